@@ -1,0 +1,14 @@
+import { defaultClientConditions, defaultServerConditions } from 'vite';
+import { defineConfig } from 'vitest/config';
+
+const source = 'pocketllm-source';
+
+// Tests read the TypeScript of every workspace package, so no build has to come first.
+export default defineConfig({
+  resolve: { conditions: [source, ...defaultClientConditions] },
+  ssr: { resolve: { conditions: [source, ...defaultServerConditions] } },
+  test: {
+    include: ['packages/*/{src,test}/**/*.test.ts', 'tests/**/*.test.ts'],
+    testTimeout: 30_000,
+  },
+});
