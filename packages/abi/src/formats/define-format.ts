@@ -1,16 +1,19 @@
-/** Little-endian storage types that a block is made of. */
-export type FieldType = 'u8' | 'i8' | 'u16' | 'i16' | 'u32' | 'f16' | 'bf16' | 'f32';
-
-export const fieldBytes: Readonly<Record<FieldType, number>> = {
+/** Little-endian storage types that a block is made of, with their sizes. */
+export const fieldBytes = {
   u8: 1,
   i8: 1,
   u16: 2,
   i16: 2,
   u32: 4,
+  i32: 4,
+  i64: 8,
   f16: 2,
   bf16: 2,
   f32: 4,
-};
+  f64: 8,
+} as const;
+
+export type FieldType = keyof typeof fieldBytes;
 
 export interface Field {
   /** Bytes from the start of the block. */
@@ -28,9 +31,12 @@ export interface WeightFormat {
   readonly ggufType: number;
   readonly block: { readonly weights: number; readonly bytes: number };
   readonly fields: Readonly<Record<string, Field>>;
-  /** Whether files hold it as weights, or it only ever holds activations. */
-  readonly use: 'weights' | 'activations';
-  /** Whether an encoder needs importance data, can use it, or ignores it. */
+  /**
+   * Whether files hold it as weights, it only ever holds activations, or it is data of a file that no op
+   * reads.
+   */
+  readonly use: 'weights' | 'activations' | 'data';
+  /** Whether an encoder needs importance data (one value a column), can use it, or ignores it. */
   readonly importance: 'required' | 'used' | 'ignored';
 }
 

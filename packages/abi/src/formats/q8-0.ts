@@ -1,6 +1,6 @@
 import { defineFormat } from './define-format.js';
 
-/** 32 weights share one half-precision scale: w[i] = scale * q[i]. 8.5 bits a weight. */
+/** 32 weights share one half-precision scale: w[i] = q[i] * scale. 8.5 bits a weight. */
 export const q8_0 = defineFormat({
   name: 'q8_0',
   ggufType: 8,
