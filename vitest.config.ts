@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: { conditions: [source, ...defaultClientConditions] },
   ssr: { resolve: { conditions: [source, ...defaultServerConditions] } },
   test: {
-    include: ['packages/*/{src,test}/**/*.test.ts', 'tests/**/*.test.ts'],
+    include: ['packages/*/{src,test}/**/*.test.ts', 'tests/**/*.test.ts', 'scripts/*.test.mjs'],
     testTimeout: 30_000,
   },
 });
