@@ -1,0 +1,56 @@
+import { PocketError } from '../errors.js';
+import type { Dimension, Program } from '../program/index.js';
+import { CACHE_PAGE_POSITIONS } from './cache.js';
+import type { Step } from './step.js';
+
+/**
+ * Checks a step against the program it is for: sizes of inputs, rows of sequences, pages within the cache.
+ * Fails with STEP_INVALID. The runtime calls it once for each step; a backend can rely on it.
+ */
+export function checkStep(program: Program, step: Step): void {
+  for (const [field, value] of [
+    ['rows', step.rows],
+    ['outputs', step.outputs],
+  ] as const) {
+    if (!Number.isSafeInteger(value) || value < 0) fail(field, 'a count', String(value));
+  }
+  for (const { name, type, dimensions } of program.inputs) {
+    const data = step.inputs[name];
+    const wanted = type === 'f32' ? Float32Array : Int32Array;
+    if (!(data instanceof wanted)) fail(`inputs.${name}`, wanted.name, data?.constructor.name ?? 'nothing');
+    const size = dimensions.reduce<number>((product, dimension) => product * sizeIn(step, dimension), 1);
+    if (data.length !== size) fail(`inputs.${name}`, `${size} elements`, String(data.length));
+  }
+  for (const name of step.wanted ?? []) {
+    if (!Object.hasOwn(program.outputs, name)) {
+      fail('wanted', `one of ${Object.keys(program.outputs).join(', ')}`, name);
+    }
+  }
+  if (step.sequences.length > 0) {
+    const rows = step.sequences.reduce((sum, sequence) => sum + sequence.rows, 0);
+    if (rows !== step.rows) fail('sequences', `${step.rows} rows in all`, String(rows));
+  }
+  if (program.caches.length > 0) checkPages(step);
+}
+
+/** The size of a dimension in a step. */
+export const sizeIn = (step: Pick<Step, 'rows' | 'outputs'>, dimension: Dimension): number =>
+  typeof dimension === 'number' ? dimension : step[dimension];
+
+function checkPages(step: Step): void {
+  if (!step.cache) fail('cache', 'a cache', 'none');
+  const { pages: capacity } = step.cache.spec;
+  step.sequences.forEach(({ rows, start, pages }, index) => {
+    const field = `sequences[${index}]`;
+    if (!Number.isSafeInteger(rows) || rows < 1) fail(`${field}.rows`, 'at least 1', String(rows));
+    if (!Number.isSafeInteger(start) || start < 0) fail(`${field}.start`, 'a position', String(start));
+    const needed = Math.ceil((start + rows) / CACHE_PAGE_POSITIONS);
+    if (pages.length < needed) fail(`${field}.pages`, `at least ${needed}`, String(pages.length));
+    const wrong = pages.find((page) => !Number.isSafeInteger(page) || page < 0 || page >= capacity);
+    if (wrong !== undefined) fail(`${field}.pages`, `ids below ${capacity}`, String(wrong));
+  });
+}
+
+function fail(field: string, expected: string, found: string): never {
+  throw new PocketError('STEP_INVALID', { field, expected, found });
+}

@@ -1,0 +1,21 @@
+import { defineOp } from './define-op.js';
+import { activation } from './tensor-spec.js';
+
+/**
+ * Multiplies two activations element by element.
+ *
+ *     out[r, c] = x[r, c] * y[r, c]
+ */
+export const multiply = defineOp({
+  name: 'multiply',
+  number: 11,
+  since: 1,
+  summary: 'Multiplies two activations element by element.',
+  formula: 'out[r, c] = x[r, c] * y[r, c]',
+  inputs: { x: activation('rows', 'cols'), y: activation('rows', 'cols') },
+  outputs: { out: activation('rows', 'cols') },
+  attributes: {},
+  mayAlias: ['x', 'y'],
+  tolerance: {},
+  cost: { flops: ({ rows, cols }) => rows! * cols! },
+});
