@@ -6,9 +6,10 @@ import { defineFormat } from './define-format.js';
  *
  *     w[i] = fp4Values[q[i]] * subScale[i / 16]
  *
- * Of a scale byte, bit 7 is ignored; 0 and 127 are zero. With e = bits 3 to 6 and m = bits 0 to 2, it is
- * m * 2^-10 for e = 0, and (1 + m / 8) * 2^(e - 8) otherwise. Byte 8 * s + j of `q` holds code j of sub-block s
- * low and code j + 8 high. A file may hold one more factor per tensor, in a tensor of its own.
+ * With e = bits 3 to 6 of the scale byte and m = bits 0 to 2, subScale is m * 2^-10 for e = 0, and
+ * (1 + m / 8) * 2^(e - 8) otherwise; the byte 127 means 0. Bit 7 is ignored (255 is not special). Byte
+ * 8 * s + j of `q` holds code j of sub-block s low and code j + 8 high. A file may hold one more factor per
+ * tensor, in a tensor of its own.
  */
 export const nvfp4 = defineFormat({
   name: 'nvfp4',
