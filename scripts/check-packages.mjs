@@ -1,0 +1,117 @@
+// @ts-check
+// Looks at every published package as npm would ship it, after a build: what package.json promises is in it,
+// can be loaded by plain Node, and carries its licence.
+import { join, posix } from 'node:path';
+import { readText } from './support/files.mjs';
+import { readPackages } from './support/packages.mjs';
+import { runAsCommand } from './support/problems.mjs';
+import { runNode, runNpm } from './support/run.mjs';
+
+/** @typedef {import('./support/packages.mjs').Package} Package */
+
+/** The condition under which the packages of this repository find each other's source; not shipped. */
+const sourceCondition = 'pocketllm-source';
+
+/** @param {string} root */
+export async function checkPackages(root) {
+  const all = readPackages(root);
+  const shipped = all.filter(({ manifest }) => manifest.private !== true);
+  const versions = new Map(all.map(({ manifest }) => [manifest.name, manifest.version]));
+
+  const names = shipped.flatMap(({ manifest }) => ['--workspace', manifest.name]);
+  const packed = await runNpm(['pack', '--dry-run', '--json', ...names], { cwd: root });
+  if (!packed.ok) return { problems: packed.output.split('\n'), summary: '' };
+
+  const problems = [];
+  let files = 0;
+  /** @type {{ name: string, files: { path: string }[] }[]} */
+  const contents = JSON.parse(packed.stdout);
+  for (const entry of shipped) {
+    const paths = (contents.find(({ name }) => name === entry.manifest.name)?.files ?? []).map(
+      ({ path }) => path,
+    );
+    files += paths.length;
+    const faults = [
+      ...faultsOfContent(root, entry, paths),
+      ...faultsOfVersions(entry, versions),
+      ...(await faultsOfLoading(root, entry)),
+    ];
+    problems.push(...faults.map((fault) => `${entry.folder}: ${fault}`));
+  }
+  return { problems, summary: `${shipped.length} packages, ${files} files` };
+}
+
+/** @param {string} root @param {Package} entry @param {string[]} paths of the files that npm would ship */
+function faultsOfContent(root, { folder, manifest }, paths) {
+  const faults = [];
+  if (!paths.includes('LICENSE'))
+    faults.push('ships no LICENSE (its prepack runs scripts/pack-extras.mjs add)');
+  for (const promised of manifest.files ?? []) {
+    if (!paths.some((path) => path === promised || path.startsWith(`${promised}/`))) {
+      faults.push(`names ${promised} in files, and ships nothing there`);
+    }
+  }
+  for (const target of promisedFiles(manifest)) {
+    if (!paths.includes(target)) faults.push(`points at ${target}, which is not shipped`);
+  }
+  for (const path of paths.filter((name) => /\.test\.|\.tsbuildinfo$/.test(name)))
+    faults.push(`ships ${path}`);
+  for (const path of paths.filter((name) => name.endsWith('.js'))) {
+    const map = /^\/\/# sourceMappingURL=(.+)$/m.exec(readText(root, `${folder}/${path}`))?.[1];
+    if (map !== undefined && !paths.includes(posix.join(posix.dirname(path), map))) {
+      faults.push(`${path} names the source map ${map}, which is not shipped`);
+    }
+  }
+  for (const path of paths.filter((name) => name.endsWith('.js.map'))) {
+    const { sources, sourcesContent = [] } = JSON.parse(readText(root, `${folder}/${path}`));
+    for (const [index, source] of sources.entries()) {
+      const shipped = paths.includes(posix.join(posix.dirname(path), source));
+      if (!shipped && typeof sourcesContent[index] !== 'string')
+        faults.push(`${path} maps to ${source}, which is not shipped`);
+    }
+  }
+  return faults;
+}
+
+/** Files that package.json points at. @param {Package['manifest']} manifest */
+function promisedFiles(manifest) {
+  const exported = Object.values(manifest.exports ?? {}).flatMap((target) =>
+    typeof target === 'string'
+      ? [target]
+      : Object.entries(target).flatMap(([condition, path]) => (condition === sourceCondition ? [] : [path])),
+  );
+  return [...exported, ...Object.values(manifest.bin ?? {})].map((path) => posix.normalize(path));
+}
+
+/** Packages of one release need each other. @param {Package} entry @param {Map<string, string>} versions */
+function faultsOfVersions({ manifest }, versions) {
+  return Object.entries({ ...manifest.dependencies, ...manifest.peerDependencies }).flatMap(
+    ([name, range]) => {
+      const version = versions.get(name);
+      if (version === undefined || range === version || range === `^${version}`) return [];
+      return [`depends on ${name} ${range}, which is ${version} here`];
+    },
+  );
+}
+
+/** @param {string} root @param {Package} entry */
+async function faultsOfLoading(root, { folder, manifest }) {
+  const cwd = join(root, folder);
+  const specifiers = Object.keys(manifest.exports ?? {})
+    .filter((path) => !path.endsWith('.json') && !path.includes('*'))
+    .map((path) => posix.join(manifest.name, path));
+  const script = specifiers.map((specifier) => `await import(${JSON.stringify(specifier)});`).join('\n');
+  const loaded = await runNode(['--input-type=module', '--eval', script], { cwd });
+  const faults = loaded.ok ? [] : [`cannot be loaded:\n${loaded.output}`];
+  if (loaded.output !== '' && loaded.ok) faults.push(`prints when it is loaded:\n${loaded.output}`);
+
+  for (const [name, path] of Object.entries(manifest.bin ?? {})) {
+    const started = await runNode([path, '--version'], { cwd });
+    if (!started.ok || started.stdout.trim() !== manifest.version) {
+      faults.push(`${name} --version should print ${manifest.version}, and prints:\n${started.output}`);
+    }
+  }
+  return faults;
+}
+
+await runAsCommand(import.meta.url, checkPackages);
