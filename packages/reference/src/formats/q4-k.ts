@@ -1,20 +1,18 @@
 import { weightFormats } from '@pocketllm/abi';
-import { readHalf } from './bytes.js';
+import { newAffineSteps, readAffineSteps } from './affine-steps.js';
 import type { DecodeBlock } from './decode-block.js';
-import { subMinOf, subScaleOf } from './six-bit-pairs.js';
 
-const { scale, min, subScales, q } = weightFormats.q4_k.fields;
+const { fields } = weightFormats.q4_k;
+const steps = newAffineSteps();
+const { step, low } = steps;
 
 export const decodeQ4_K: DecodeBlock = (bytes, block, out, to) => {
-  const d = readHalf(bytes, block + scale.offset);
-  const dMin = readHalf(bytes, block + min.offset);
+  readAffineSteps(bytes, block, fields, steps);
   for (let sub = 0; sub < 8; sub++) {
-    const step = Math.fround(d * subScaleOf(bytes, block + subScales.offset, sub));
-    const low = Math.fround(dMin * subMinOf(bytes, block + subScales.offset, sub));
-    const from = block + q.offset + 32 * (sub >> 1);
+    const from = block + fields.q.offset + 32 * (sub >> 1);
     const shift = 4 * (sub & 1);
     for (let j = 0; j < 32; j++) {
-      out[to + 32 * sub + j] = Math.fround(step * ((bytes[from + j]! >> shift) & 15)) - low;
+      out[to + 32 * sub + j] = Math.fround(step[sub]! * ((bytes[from + j]! >> shift) & 15)) - low[sub]!;
     }
   }
 };

@@ -1,22 +1,19 @@
 import { weightFormats } from '@pocketllm/abi';
-import { readHalf } from './bytes.js';
+import { newAffineSteps, readAffineSteps } from './affine-steps.js';
 import type { DecodeBlock } from './decode-block.js';
-import { subMinOf, subScaleOf } from './six-bit-pairs.js';
 
-const { scale, min, subScales, qHigh, q } = weightFormats.q5_k.fields;
+const { fields } = weightFormats.q5_k;
+const steps = newAffineSteps();
+const { step, low } = steps;
 
 export const decodeQ5_K: DecodeBlock = (bytes, block, out, to) => {
-  const d = readHalf(bytes, block + scale.offset);
-  const dMin = readHalf(bytes, block + min.offset);
+  readAffineSteps(bytes, block, fields, steps);
+  const highFrom = block + fields.qHigh.offset;
   for (let sub = 0; sub < 8; sub++) {
-    const step = Math.fround(d * subScaleOf(bytes, block + subScales.offset, sub));
-    const low = Math.fround(dMin * subMinOf(bytes, block + subScales.offset, sub));
-    const from = block + q.offset + 32 * (sub >> 1);
-    const shift = 4 * (sub & 1);
+    const from = block + fields.q.offset + 32 * (sub >> 1);
     for (let j = 0; j < 32; j++) {
-      const high = (bytes[block + qHigh.offset + j]! >> sub) & 1;
-      const code = ((bytes[from + j]! >> shift) & 15) | (high << 4);
-      out[to + 32 * sub + j] = Math.fround(step * code) - low;
+      const code = ((bytes[from + j]! >> (4 * (sub & 1))) & 15) | (((bytes[highFrom + j]! >> sub) & 1) << 4);
+      out[to + 32 * sub + j] = Math.fround(step[sub]! * code) - low[sub]!;
     }
   }
 };
