@@ -5,8 +5,8 @@
 export interface ErrorDetails {
   /** A GGUF file breaks the format. `offset` is the byte of the field at fault, where one place is at fault. */
   MODEL_MALFORMED: { field: string; expected: string; found: string; offset?: number };
-  /** A file is sound, but holds something that this version does not run. */
-  MODEL_UNSUPPORTED: { what: string; found: string; supported: string };
+  /** A file is sound, but holds something that this version does not run (at byte `offset` of the file). */
+  MODEL_UNSUPPORTED: { what: string; found: string; supported: string; offset?: number };
   /** A model file, or one part of a split set, cannot be read. */
   MODEL_NOT_FOUND: { path: string; reason: string };
   /** The chat template fails, or goes beyond its bounds of steps and output. */

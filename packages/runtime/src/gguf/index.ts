@@ -1,0 +1,10 @@
+export * from './blob-source.js';
+export * from './byte-source.js';
+export * from './display-text.js';
+export * from './gguf-value.js';
+export * from './http-source.js';
+export * from './metadata-view.js';
+export type { GgufTensor } from './place-tensors.js';
+export * from './read-gguf.js';
+export * from './split.js';
+export * from './split-name.js';
