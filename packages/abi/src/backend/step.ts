@@ -25,7 +25,10 @@ export interface Step {
   readonly inputs: Readonly<Record<string, Float32Array | Int32Array>>;
   /** Present where the program declares caches. */
   readonly cache?: Cache;
-  /** Program outputs to compute and read back; all where absent. */
+  /**
+   * Program outputs to compute and read back; all where absent. Calls that write the cache run in any case,
+   * with an empty list too: that is how the first chunks of a prompt are fed.
+   */
   readonly wanted?: readonly string[];
 }
 
