@@ -113,6 +113,7 @@ test('names are kebab-case; native code may carry the names of ops', async () =>
     'packages/abi/src/ops/utils.ts': '',
     'packages/backend-cpu/package.json': manifest('@pocketllm/backend-cpu'),
     'packages/backend-cpu/native/kernels/rms_norm/avx2.cpp': '',
+    'models/tale-q8_0.gguf': '',
   });
   expect(problems).toEqual([
     'packages/abi/src/ops/rmsNorm.test.ts: is not kebab-case',

@@ -6,7 +6,7 @@ import { isTest, listFiles, readText } from './files.mjs';
 /** @typedef {import('./packages.mjs').Package} Package */
 
 const kebabCase = /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
-/** Native code carries the names of ops, which are snake_case. */
+/** Native code, and files named by a weight format, carry snake_case names. */
 const nativeCase = /^[a-z0-9]+([-_][a-z0-9]+)*(\.[a-z0-9]+)*$/;
 const customary = new Set(['README.md', 'LICENSE', 'NOTICE', 'CHANGELOG.md', 'CMakeLists.txt']);
 
@@ -22,7 +22,9 @@ export function checkNames(root) {
   for (const path of paths) {
     const parts = path.split('/');
     for (const [depth, part] of parts.entries()) {
-      const shape = parts.slice(0, depth).includes('native') ? nativeCase : kebabCase;
+      const native =
+        part.endsWith('.gguf') || parts.some((name) => name === 'native' || name === 'generated');
+      const shape = native ? nativeCase : kebabCase;
       const place = parts.slice(0, depth + 1).join('/');
       if (!customary.has(part) && !shape.test(part)) problems.add(`${place}: is not kebab-case`);
       if (/^(utils?|helpers?|misc|common)(\.|$)/.test(part))

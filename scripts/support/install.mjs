@@ -1,0 +1,69 @@
+// @ts-check
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from './problems.mjs';
+import { runNpm } from './run.mjs';
+import { reportStep } from './step-report.mjs';
+
+/** What npm's error codes mean for someone who has only cloned the repository. */
+const causes = [
+  {
+    codes: [
+      'ENOTFOUND',
+      'EAI_AGAIN',
+      'ECONNREFUSED',
+      'ECONNRESET',
+      'ETIMEDOUT',
+      'ERR_SOCKET_TIMEOUT',
+      'ENETUNREACH',
+    ],
+    advice: 'npm cannot reach its registry. Check the network, or a proxy (npm config get proxy).',
+  },
+  { codes: ['ENOSPC'], advice: 'The disk is full.' },
+  {
+    codes: ['EACCES', 'EPERM', 'EROFS'],
+    advice: 'npm may not write here. Check who owns this folder and ~/.npm.',
+  },
+  {
+    codes: ['EINTEGRITY'],
+    advice: 'A downloaded package is damaged. Run `npm cache verify` and try again.',
+  },
+  {
+    codes: ['EUSAGE'],
+    advice: 'package.json and package-lock.json disagree. Run `npm install` and commit the lockfile.',
+  },
+];
+
+/**
+ * Why this version of Node cannot run the repository, or undefined where it can.
+ *
+ * @param {string} [version]
+ */
+export function nodeFault(version = process.versions.node) {
+  const { engines } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [neededMajor = 0, neededMinor = 0] = engines.node.replace('>=', '').split('.').map(Number);
+  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return undefined;
+  return `This is Node ${version}; PocketLLM needs ${neededMajor}.${neededMinor} or newer (https://nodejs.org).`;
+}
+
+/** Advice on a failed install, from what npm printed; empty where the cause is not known. @param {string} output */
+export function installAdvice(output) {
+  const code = /npm (?:error|ERR!) code (\w+)/.exec(output)?.[1] ?? '';
+  return causes.find(({ codes }) => codes.includes(code))?.advice ?? '';
+}
+
+/** Installs exactly what package-lock.json names; prints the step's line, and what to do where it failed. */
+export async function install() {
+  const fault = nodeFault();
+  if (fault !== undefined) {
+    process.stdout.write(`${fault}\n`);
+    return false;
+  }
+  const { ok, output } = await reportStep('install packages', () =>
+    runNpm(['ci', '--loglevel=error', '--no-progress']),
+  );
+  const advice = installAdvice(output);
+  if (!ok && advice !== '') process.stdout.write(`${advice}\n`);
+  return ok;
+}

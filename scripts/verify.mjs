@@ -1,0 +1,46 @@
+// @ts-check
+// npm run verify: from a fresh clone to a verdict. Installs, checks (with the build), runs every test, and
+// ends with a line that counts them: "N passed, N failed, N skipped". Needs Node and npm only.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runChecks } from './check.mjs';
+import { install } from './support/install.mjs';
+import { runTool } from './support/run.mjs';
+import { reportStep } from './support/step-report.mjs';
+import { countTests } from './support/test-report.mjs';
+
+/** Runs all tests, prints what failed and what was skipped, and counts them. */
+async function runTests() {
+  const folder = mkdtempSync(join(tmpdir(), 'pocketllm-verify-'));
+  try {
+    const file = join(folder, 'report.json');
+    const { ok, output } = await reportStep('test', async () => {
+      const outcome = await runTool('vitest', 'vitest', ['run', '--reporter=json', `--outputFile=${file}`]);
+      return { ...outcome, output: outcome.ok || existsSync(file) ? '' : outcome.output };
+    });
+    if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0 };
+    const { passed, failed, skipped } = countTests(JSON.parse(readFileSync(file, 'utf8')));
+    for (const test of failed) process.stdout.write(`\nFAILED ${test}\n`);
+    if (skipped.length > 0)
+      process.stdout.write(`\nSkipped:\n${skipped.map((test) => `  ${test}\n`).join('')}\n`);
+    // An error outside any test fails the run and no test.
+    if (!ok && failed.length === 0)
+      process.stdout.write(`\nThe tests passed and the run failed.\n${output}\n`);
+    return { passed, failed: Math.max(failed.length, ok ? 0 : 1), skipped: skipped.length };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (await install()) {
+  const checks = await runChecks();
+  const tests = await runTests();
+  const failed = checks.failed + tests.failed;
+  const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : '';
+  process.stdout.write(`${checks.passed + tests.passed} passed, ${failed} failed${skipped}\n`);
+  process.exitCode = failed === 0 ? 0 : 1;
+} else {
+  process.stdout.write('0 passed, 1 failed\n');
+  process.exitCode = 1;
+}
