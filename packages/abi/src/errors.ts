@@ -21,8 +21,6 @@ export interface ErrorDetails {
   STEP_INVALID: { field: string; expected: string; found: string };
   /** The device has no kernel for this op in this weight format. */
   OP_UNSUPPORTED: { device: string; op: string; format: string; reason?: string };
-  /** The model computed a number that is none (NaN) or without end: its weights are damaged. */
-  RESULT_NOT_FINITE: { position: number; found: string };
   /** The plugin was built for another version of the ABI. */
   ABI_MISMATCH: { plugin: string; wants: number; has: number };
   /** A package does not hold a backend plugin, or its capabilities file is not valid. */
@@ -60,7 +58,6 @@ const nextStep: Record<ErrorCode, string> = {
   PROGRAM_INVALID: 'Fix the architecture that records this program.',
   STEP_INVALID: 'Fix the caller that forms this step.',
   OP_UNSUPPORTED: 'Choose another backend (`pocketllm ops`) or another quantization of the model.',
-  RESULT_NOT_FINITE: 'Download the model again; if it stays, report the model and the backend.',
   ABI_MISMATCH: 'Install a version of the plugin for this version of PocketLLM.',
   PLUGIN_INVALID: 'Ask the author of the plugin; its conformance report shows what is missing.',
   BACKEND_NOT_FOUND: 'Install a backend package, or name one of those that are available.',
