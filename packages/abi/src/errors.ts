@@ -21,6 +21,8 @@ export interface ErrorDetails {
   STEP_INVALID: { field: string; expected: string; found: string };
   /** The device has no kernel for this op in this weight format. */
   OP_UNSUPPORTED: { device: string; op: string; format: string; reason?: string };
+  /** The model's logits hold nothing to choose a token from: its weights are damaged, or a kernel is wrong. */
+  LOGITS_INVALID: { expected: string; found: string };
   /** The plugin was built for another version of the ABI. */
   ABI_MISMATCH: { plugin: string; wants: number; has: number };
   /** A package does not hold a backend plugin, or its capabilities file is not valid. */
@@ -58,6 +60,7 @@ const nextStep: Record<ErrorCode, string> = {
   PROGRAM_INVALID: 'Fix the architecture that records this program.',
   STEP_INVALID: 'Fix the caller that forms this step.',
   OP_UNSUPPORTED: 'Choose another backend (`pocketllm ops`) or another quantization of the model.',
+  LOGITS_INVALID: 'Download the model again; if it stays, report the model and the backend.',
   ABI_MISMATCH: 'Install a version of the plugin for this version of PocketLLM.',
   PLUGIN_INVALID: 'Ask the author of the plugin; its conformance report shows what is missing.',
   BACKEND_NOT_FOUND: 'Install a backend package, or name one of those that are available.',

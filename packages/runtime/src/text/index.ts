@@ -1,0 +1,1 @@
+export { type StopResult, StopStrings } from './stop-strings.js';
