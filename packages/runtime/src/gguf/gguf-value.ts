@@ -1,3 +1,5 @@
+import type { Strings } from './decode-strings.js';
+
 export type GgufIntegerType = 'uint8' | 'int8' | 'uint16' | 'int16' | 'uint32' | 'int32' | 'uint64' | 'int64';
 export type GgufFloatType = 'float32' | 'float64';
 export type GgufNumberType = GgufIntegerType | GgufFloatType;
@@ -78,12 +80,10 @@ export interface GgufBoolArray extends At {
   readonly values: Uint8Array;
 }
 
-export interface GgufStringArray extends At {
+/** The text of an element that is not UTF-8 has U+FFFD; `raw` holds its bytes. */
+export interface GgufStringArray extends At, Strings {
   readonly type: 'array';
   readonly elementType: 'string';
-  readonly values: readonly string[];
-  /** The bytes of those elements that are not UTF-8, by index: their text has U+FFFD instead. */
-  readonly raw: ReadonlyMap<number, Uint8Array>;
 }
 
 export type GgufArray = GgufNumberArray | GgufBoolArray | GgufStringArray;

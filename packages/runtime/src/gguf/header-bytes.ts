@@ -89,17 +89,23 @@ export class HeaderBytes {
 
   /** A view of the bytes of a string: a uint64 length, then as many bytes. */
   string(field: string): Uint8Array {
+    return this.bytes(this.#stringLength(field), field);
+  }
+
+  skipString(field: string): void {
+    this.#take(this.#stringLength(field), field);
+  }
+
+  #stringLength(field: string): number {
     const at = this.position;
     const length = this.uint64(field);
-    if (length > this.remaining) {
-      throw malformed(
-        field,
-        `a length of at most ${this.remaining} bytes, the rest of the file`,
-        this.exactUint64(at),
-        at,
-      );
-    }
-    return this.bytes(length, field);
+    if (length <= this.remaining) return length;
+    throw malformed(
+      field,
+      `a length of at most ${this.remaining} bytes, the rest of the file`,
+      this.exactUint64(at),
+      at,
+    );
   }
 
   #take(length: number, field: string): number {

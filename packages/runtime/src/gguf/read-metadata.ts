@@ -1,3 +1,4 @@
+import { decodeStrings } from './decode-strings.js';
 import { displayText } from './display-text.js';
 import {
   type GgufArray,
@@ -108,17 +109,15 @@ function readArray(header: HeaderBytes, field: string): GgufArray {
 }
 
 function readStrings(header: HeaderBytes, count: number, field: string, offset: number): GgufStringArray {
-  // Walks to the end first: no text is decoded, and no array made, before all its bytes are loaded.
+  // Walks to the end first: nothing is decoded or allocated before all its bytes are loaded.
   const start = header.position;
-  for (let i = 0; i < count; i++) header.string(field);
+  for (let i = 0; i < count; i++) header.skipString(field);
+  const bytes = header.position - start;
   header.position = start;
-  const values = new Array<string>(count);
-  const raw = new Map<number, Uint8Array>();
-  for (let i = 0; i < count; i++) {
-    const bytes = header.string(field);
-    const { text, sound } = decodeUtf8(bytes);
-    values[i] = text;
-    if (!sound) raw.set(i, new Uint8Array(bytes));
-  }
-  return { type: 'array', elementType: 'string', values, raw, offset };
+  return {
+    type: 'array',
+    elementType: 'string',
+    ...decodeStrings(header.bytes(bytes, field), count),
+    offset,
+  };
 }
