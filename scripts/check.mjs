@@ -44,8 +44,7 @@ const steps = [
 export async function runChecks() {
   const count = { passed: 0, failed: 0 };
   for (const { name, run } of steps) {
-    const { ok } = await reportStep(`check  ${name}`, run);
-    count[ok ? 'passed' : 'failed']++;
+    count[(await reportStep(`check  ${name}`, run)) ? 'passed' : 'failed']++;
   }
   return count;
 }

@@ -11,11 +11,7 @@ const question = 'What is the capital of Norway?';
 async function quickstart() {
   if (!(await install())) return false;
   const build = ['run', 'build', '--filter=pocketllm...', '--output-logs=errors-only'];
-  const { ok } = await reportStep('build', async () => {
-    const outcome = await runTool('turbo', 'turbo', build);
-    return { ...outcome, output: outcome.ok ? '' : outcome.output };
-  });
-  if (!ok) return false;
+  if (!(await reportStep('build', () => runTool('turbo', 'turbo', build)))) return false;
 
   process.stdout.write(`\n> ${question}\n`);
   const { status } = spawnSync(process.execPath, ['packages/cli/dist/main.js', 'run', '--prompt', question], {

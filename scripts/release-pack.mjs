@@ -1,6 +1,6 @@
 // @ts-check
 // npm run release:pack: builds, and packs every published package into release/, as npm would upload it.
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPackages } from './support/packages.mjs';
 import { repository } from './support/problems.mjs';
@@ -13,18 +13,13 @@ const names = readPackages(repository)
   .flatMap(({ manifest }) => ['--workspace', manifest.name]);
 
 async function pack() {
-  const built = await reportStep('build', () =>
-    runTool('turbo', 'turbo', ['run', 'build', '--output-logs=errors-only']),
-  );
-  if (!built.ok) return false;
+  const build = () => runTool('turbo', 'turbo', ['run', 'build', '--output-logs=errors-only']);
+  if (!(await reportStep('build', build))) return false;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  const packed = await reportStep('pack', () =>
-    runNpm(['pack', '--json', '--pack-destination', folder, ...names]),
-  );
-  if (!packed.ok) return false;
-  for (const { filename, size } of JSON.parse(packed.stdout))
-    process.stdout.write(`  release/${filename}  ${size} bytes\n`);
+  const packAll = () => runNpm(['pack', '--pack-destination', folder, ...names]);
+  if (!(await reportStep('pack', packAll))) return false;
+  for (const name of readdirSync(folder)) process.stdout.write(`  release/${name}\n`);
   return true;
 }
 

@@ -15,9 +15,11 @@ async function runTests() {
   const folder = mkdtempSync(join(tmpdir(), 'pocketllm-verify-'));
   try {
     const file = join(folder, 'report.json');
-    const { ok, output } = await reportStep('test', async () => {
+    let printed = '';
+    const ok = await reportStep('test', async () => {
       const outcome = await runTool('vitest', 'vitest', ['run', '--reporter=json', `--outputFile=${file}`]);
-      return { ...outcome, output: outcome.ok || existsSync(file) ? '' : outcome.output };
+      printed = outcome.output;
+      return { ...outcome, output: existsSync(file) ? '' : printed };
     });
     if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0 };
     const { passed, failed, skipped } = countTests(JSON.parse(readFileSync(file, 'utf8')));
@@ -25,8 +27,7 @@ async function runTests() {
     if (skipped.length > 0)
       process.stdout.write(`\nSkipped:\n${skipped.map((test) => `  ${test}\n`).join('')}\n`);
     // An error outside any test fails the run and no test.
-    if (!ok && failed.length === 0)
-      process.stdout.write(`\nThe tests passed and the run failed.\n${output}\n`);
+    if (!ok && failed.length === 0) process.stdout.write(`\nNo test failed, and the run did:\n${printed}\n`);
     return { passed, failed: Math.max(failed.length, ok ? 0 : 1), skipped: skipped.length };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -5,6 +5,9 @@ import { repository } from './problems.mjs';
 import { runNpm } from './run.mjs';
 import { reportStep } from './step-report.mjs';
 
+/** Without a network, npm gives up after 20 seconds rather than 70. */
+const quickRetries = ['--fetch-retries=3', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'];
+
 /** What npm's error codes mean for someone who has only cloned the repository. */
 const causes = [
   {
@@ -47,10 +50,10 @@ export function nodeFault(version = process.versions.node) {
   return `This is Node ${version}; PocketLLM needs ${neededMajor}.${neededMinor} or newer (https://nodejs.org).`;
 }
 
-/** Advice on a failed install, from what npm printed; empty where the cause is not known. @param {string} output */
+/** Advice on a failed install, from what npm printed; or a way on where the cause is not known. @param {string} output */
 export function installAdvice(output) {
   const code = /npm (?:error|ERR!) code (\w+)/.exec(output)?.[1] ?? '';
-  return causes.find(({ codes }) => codes.includes(code))?.advice ?? '';
+  return causes.find(({ codes }) => codes.includes(code))?.advice ?? 'Run `npm ci` to see all that npm says.';
 }
 
 /** Installs exactly what package-lock.json names; prints the step's line, and what to do where it failed. */
@@ -60,10 +63,11 @@ export async function install() {
     process.stdout.write(`${fault}\n`);
     return false;
   }
-  const { ok, output } = await reportStep('install packages', () =>
-    runNpm(['ci', '--loglevel=error', '--no-progress']),
-  );
-  const advice = installAdvice(output);
-  if (!ok && advice !== '') process.stdout.write(`${advice}\n`);
-  return ok;
+  return reportStep('install packages', async () => {
+    const outcome = await runNpm(['ci', ...quickRetries, '--loglevel=error', '--no-progress']);
+    if (outcome.ok) return { ...outcome, output: '' };
+    // npm prints a stack, or the help of the command, after some errors.
+    const start = outcome.output.split('\n').slice(0, 5).join('\n');
+    return { ...outcome, output: `${start}\n\n${installAdvice(outcome.output)}` };
+  });
 }
