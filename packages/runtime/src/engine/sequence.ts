@@ -1,0 +1,89 @@
+import { type Cache, checkStep, type Executable, type Program, type SequenceSlice } from '@pocketllm/abi';
+
+/** What a model is run with: shared by all sequences. */
+export interface Engine {
+  readonly program: Program;
+  readonly executable: Executable;
+  readonly cache: Cache;
+  /** Rows of the largest step: longer prompts are fed in chunks. */
+  readonly maxRows: number;
+}
+
+/** What may come after the last row that was fed. */
+export interface NextToken {
+  /** The most likely token, the smallest id among the best; its logit. */
+  readonly best: number;
+  readonly bestLogit: number;
+  /** Logits of the whole vocabulary, where they were asked for. */
+  readonly logits?: Float32Array;
+}
+
+/** One growing text in the cache. */
+export class Sequence {
+  #length = 0;
+  #last = 0;
+  #lastPhase: SequenceSlice['phase'] = 'prefill';
+
+  /** `pages` must hold all positions that will ever be fed. */
+  constructor(
+    private readonly engine: Engine,
+    private readonly pages: readonly number[],
+  ) {}
+
+  /** Positions in the cache. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Feeds at least one token id, in chunks of at most maxRows. */
+  async feed(
+    ids: ArrayLike<number>,
+    phase: SequenceSlice['phase'],
+    readLogits: boolean,
+    signal?: AbortSignal,
+  ): Promise<NextToken> {
+    const tokens = Int32Array.from(ids);
+    const { maxRows } = this.engine;
+    const lastChunk = tokens.length - (tokens.length % maxRows || maxRows);
+    for (let from = 0; from < lastChunk; from += maxRows) {
+      await this.#step(tokens.subarray(from, from + maxRows), phase, [], signal);
+    }
+    const wanted = readLogits ? ['best', 'best_logit', 'logits'] : ['best', 'best_logit'];
+    const outputs = await this.#step(tokens.subarray(lastChunk), phase, wanted, signal);
+    return {
+      best: outputs.best![0]!,
+      bestLogit: outputs.best_logit![0]!,
+      ...(readLogits ? { logits: outputs.logits as Float32Array } : {}),
+    };
+  }
+
+  /** The logits after the last row, for a caller who had not asked for them: feeds that row once more. */
+  async logitsAgain(signal?: AbortSignal): Promise<Float32Array> {
+    this.#length -= 1;
+    return (await this.feed([this.#last], this.#lastPhase, true, signal)).logits!;
+  }
+
+  async #step(tokens: Int32Array, phase: SequenceSlice['phase'], wanted: string[], signal?: AbortSignal) {
+    const { program, executable, cache } = this.engine;
+    const rows = tokens.length;
+    const start = this.#length;
+    const step = {
+      rows,
+      outputs: 1,
+      sequences: [{ rows, start, pages: this.pages, phase }],
+      inputs: {
+        tokens: tokens.slice(),
+        positions: Int32Array.from(tokens, (_, row) => start + row),
+        selection: Int32Array.of(rows - 1),
+      },
+      cache,
+      wanted,
+    };
+    checkStep(program, step);
+    const { outputs } = await executable.run(step, signal);
+    this.#length += rows;
+    this.#last = tokens[rows - 1]!;
+    this.#lastPhase = phase;
+    return outputs;
+  }
+}

@@ -1,0 +1,32 @@
+import type { NextToken } from '../engine/sequence.js';
+import { type ResolvedSampling, Sampler } from '../sampling/index.js';
+
+/**
+ * Chooses tokens for one answer, and never one that the vocabulary forbids (padding rows, suppressed ids).
+ * Greedy answers take the device's own choice; logits are read where that does not do.
+ */
+export class TokenChooser {
+  /** Whether every step has to bring logits. */
+  readonly readsLogits: boolean;
+  readonly #sampler: Sampler;
+  readonly #forbidden: ReadonlySet<number>;
+
+  constructor(settings: ResolvedSampling, forbidden: ReadonlySet<number>) {
+    this.readsLogits = new Sampler(settings).readsLogits;
+    this.#forbidden = forbidden;
+    const bans = [...forbidden].map((id) => [id, Number.NEGATIVE_INFINITY] as const);
+    this.#sampler = new Sampler({ ...settings, logitBias: new Map([...settings.logitBias, ...bans]) });
+  }
+
+  /** `readLogits` brings the logits that a step was not asked for. */
+  async choose(
+    { best, bestLogit, logits }: NextToken,
+    history: readonly number[],
+    readLogits: () => Promise<Float32Array>,
+  ): Promise<number> {
+    // The device's best of a row without a number says nothing; the sampler makes an error of it.
+    const sound = bestLogit > Number.NEGATIVE_INFINITY && !this.#forbidden.has(best);
+    if (!this.readsLogits && sound) return best;
+    return this.#sampler.sample(logits ?? (await readLogits()), history);
+  }
+}

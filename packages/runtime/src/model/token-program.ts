@@ -1,0 +1,40 @@
+import { decompose, type OpName, type Program, ProgramBuilder, type Rewrite } from '@pocketllm/abi';
+import { architectures, type Hyperparameters, ModelTensors } from '../architectures/index.js';
+import { displayText, type GgufModel } from '../gguf/index.js';
+import { unsupported } from '../gguf/refusal.js';
+
+/** The program of one step of a text model, and where its weights come from. */
+export interface TokenProgram {
+  readonly program: Program;
+  readonly weights: ModelTensors;
+  readonly rewrites: readonly Rewrite[];
+}
+
+/**
+ * Records the step of a model: tokens to `logits` [outputs, vocabulary], and the most likely token as `best`
+ * with its `best_logit` [outputs, 1]. Merged ops that the device lacks are rewritten.
+ */
+export function recordTokenProgram(
+  model: GgufModel,
+  sizes: Hyperparameters,
+  supports: (op: OpName) => boolean,
+): TokenProgram {
+  const architecture = architectures.get(sizes.architecture);
+  if (!architecture) {
+    const known = [...architectures.keys()].join(', ');
+    throw unsupported('general.architecture', displayText(sizes.architecture), known);
+  }
+  const p = new ProgramBuilder();
+  const weights = new ModelTensors(p, model);
+  const step = {
+    tokens: p.input('tokens', 'i32', ['rows']),
+    positions: p.input('positions', 'i32', ['rows']),
+    selection: p.input('selection', 'i32', ['outputs']),
+  };
+  const logits = architecture.record(p, step, weights, sizes);
+  const { ids, values } = p.topK(logits, { k: 1 });
+  p.output('logits', logits);
+  p.output('best', ids);
+  p.output('best_logit', values);
+  return { weights, ...decompose(p.build(), supports) };
+}
