@@ -23,7 +23,7 @@ async function runTests() {
     });
     if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0 };
     const { passed, failed, skipped } = countTests(JSON.parse(readFileSync(file, 'utf8')));
-    for (const test of failed) process.stdout.write(`\nFAILED ${test}\n`);
+    for (const test of failed) process.stdout.write(`\nFAILED ${test.split('\n').slice(0, 15).join('\n')}\n`);
     if (skipped.length > 0)
       process.stdout.write(`\nSkipped:\n${skipped.map((test) => `  ${test}\n`).join('')}\n`);
     // An error outside any test fails the run and no test.
