@@ -1,9 +1,10 @@
 // @ts-check
 // Looks at every published package as npm would ship it, after a build: what package.json promises is in it,
 // can be loaded by plain Node, and carries its licence.
+import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { readText } from './support/files.mjs';
-import { readPackages } from './support/packages.mjs';
+import { readPackages, readPublicPackages } from './support/packages.mjs';
 import { runAsCommand } from './support/problems.mjs';
 import { runNode, runNpm } from './support/run.mjs';
 
@@ -12,10 +13,13 @@ import { runNode, runNpm } from './support/run.mjs';
 /** The condition under which the packages of this repository find each other's source; not shipped. */
 const sourceCondition = 'pocketllm-source';
 
+/** What a backend runs; stands beside its package.json. */
+const capabilities = 'pocketllm.backend.json';
+
 /** @param {string} root */
 export async function checkPackages(root) {
   const all = readPackages(root);
-  const shipped = all.filter(({ manifest }) => manifest.private !== true);
+  const shipped = readPublicPackages(root);
   const versions = new Map(all.map(({ manifest }) => [manifest.name, manifest.version]));
 
   const names = shipped.flatMap(({ manifest }) => ['--workspace', manifest.name]);
@@ -54,6 +58,11 @@ function faultsOfContent(root, { folder, manifest }, paths) {
   for (const target of promisedFiles(manifest)) {
     if (!paths.includes(target)) faults.push(`points at ${target}, which is not shipped`);
   }
+  if (manifest.pocketllm !== undefined && !paths.includes(capabilities))
+    faults.push(`ships no ${capabilities}`);
+  if (manifest.pocketllm === undefined && existsSync(join(root, folder, capabilities))) {
+    faults.push(`has ${capabilities} and no pocketllm field in package.json, so no application finds it`);
+  }
   for (const path of paths.filter((name) => /\.test\.|\.tsbuildinfo$/.test(name)))
     faults.push(`ships ${path}`);
   for (const path of paths.filter((name) => name.endsWith('.js'))) {
@@ -80,7 +89,8 @@ function promisedFiles(manifest) {
       ? [target]
       : Object.entries(target).flatMap(([condition, path]) => (condition === sourceCondition ? [] : [path])),
   );
-  return [...exported, ...Object.values(manifest.bin ?? {})].map((path) => posix.normalize(path));
+  const backend = manifest.pocketllm === undefined ? [] : [manifest.pocketllm.backend];
+  return [...exported, ...backend, ...Object.values(manifest.bin ?? {})].map((path) => posix.normalize(path));
 }
 
 /** Packages of one release need each other. @param {Package} entry @param {Map<string, string>} versions */

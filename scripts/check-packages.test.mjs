@@ -77,6 +77,16 @@ test('a command knows its version', async () => {
   ]);
 });
 
+test('a backend ships its capabilities and can be found', async () => {
+  const described = { 'packages/one/pocketllm.backend.json': '{}' };
+  expect(await problemsWith(described)).toEqual([expect.stringMatching(/no pocketllm field/)]);
+  const pocketllm = { backend: './dist/plugin.js', abi: 1 };
+  expect(await problemsWith({ ...described, ...withManifest({ pocketllm }) })).toEqual([
+    'packages/one: points at dist/plugin.js, which is not shipped',
+    'packages/one: ships no pocketllm.backend.json',
+  ]);
+});
+
 test('packages of the repository depend on each other in their present versions', async () => {
   const two = {
     'packages/two/package.json': JSON.stringify({ name: 'two', version: '2.0.0', private: true }),

@@ -2,15 +2,13 @@
 // npm run release:pack: builds, and packs every published package into release/, as npm would upload it.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPackages } from './support/packages.mjs';
+import { readPublicPackages } from './support/packages.mjs';
 import { repository } from './support/problems.mjs';
 import { runNpm, runTool } from './support/run.mjs';
 import { reportStep } from './support/step-report.mjs';
 
 const folder = join(repository, 'release');
-const names = readPackages(repository)
-  .filter(({ manifest }) => manifest.private !== true)
-  .flatMap(({ manifest }) => ['--workspace', manifest.name]);
+const names = readPublicPackages(repository).flatMap(({ manifest }) => ['--workspace', manifest.name]);
 
 async function pack() {
   const build = () => runTool('turbo', 'turbo', ['run', 'build', '--output-logs=errors-only']);

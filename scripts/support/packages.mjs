@@ -12,6 +12,7 @@ import { readText } from './files.mjs';
  * @property {string[]} [files]
  * @property {Record<string, string>} [scripts]
  * @property {Record<string, string>} [bin]
+ * @property {{ backend: string, abi: number }} [pocketllm] stands in packages that hold a backend
  * @property {Record<string, Record<string, string> | string>} [exports]
  * @property {Record<string, string>} [dependencies]
  * @property {Record<string, string>} [devDependencies]
