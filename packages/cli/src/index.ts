@@ -1,1 +1,3 @@
-export {};
+export { type CommandIo, processIo } from './command-io.js';
+export { type ExitCode, exitCode } from './exit-code.js';
+export { main } from './main-command.js';

@@ -25,12 +25,12 @@ export interface OpenBackendOptions extends OpenOptions {
  * - BACKEND_ALREADY_OPEN: the process has another backend or device
  */
 export async function openBackend(plugin: BackendPlugin, options: OpenBackendOptions = {}): Promise<Backend> {
-  const { deviceId, ...openOptions } = options;
+  const { deviceId, threads } = options;
   const { name } = checkPlugin(plugin, pluginName(plugin));
   const { id } = chooseDevice(name, await probeBackend(plugin), deviceId);
   const unclaim = claimProcess({ backend: name, device: id });
   try {
-    return checkBackend(await plugin.open(id, openOptions), name);
+    return checkBackend(await plugin.open(id, threads === undefined ? {} : { threads }), name);
   } catch (error) {
     unclaim();
     throw isPocketError(error) ? error : unavailable(name, `device ${id} does not open: ${error}`, error);

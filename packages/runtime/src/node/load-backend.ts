@@ -36,7 +36,7 @@ export async function loadBackend(wanted?: string, options: DiscoveryOptions = {
  * The backend of a list that a name or package name means; without one, the only backend that may be chosen
  * without being named. BACKEND_NOT_FOUND or BACKEND_AMBIGUOUS where that is not exactly one.
  */
-export function pickBackend(listings: readonly BackendListing[], wanted?: string): BackendListing {
+export function pickBackend<L extends BackendListing>(listings: readonly L[], wanted?: string): L {
   const candidates = listings.filter(wanted === undefined ? ({ byNameOnly }) => !byNameOnly : goesBy(wanted));
   const [only] = candidates;
   if (!only) {

@@ -1,0 +1,28 @@
+import type { Readable, Writable } from 'node:stream';
+
+export type InputStream = Readable & { readonly isTTY?: boolean };
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** The world around a command, so that a test can be one. */
+export interface CommandIo {
+  readonly stdin: InputStream;
+  /** Only what was asked for: the model's text, or a listing. */
+  readonly stdout: OutputStream;
+  /** Everything else: status, reasoning, figures, errors. */
+  readonly stderr: OutputStream;
+  /** Where relative paths start, and whose dependencies may bring backends. */
+  readonly cwd: string;
+  /** Calls `listener` on Ctrl-C until the returned function is called; nobody listening, Ctrl-C kills. */
+  onInterrupt(listener: () => void): () => void;
+}
+
+export const processIo = (): CommandIo => ({
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  cwd: process.cwd(),
+  onInterrupt(listener) {
+    process.on('SIGINT', listener);
+    return () => process.off('SIGINT', listener);
+  },
+});

@@ -1,0 +1,38 @@
+import type { Generation, GenerationResult } from '@pocketllm/runtime';
+import type { Output } from './terminal/output.js';
+import { rateText, secondsText } from './terminal/quantity.js';
+
+/** Prints an answer as it comes: text on stdout, ended by a line feed, and reasoning on stderr. */
+export async function printAnswer(generation: Generation, output: Output): Promise<GenerationResult> {
+  const progress = output.progress('Reading the prompt');
+  let reasoningEnd = '\n';
+  let textEnd = '\n';
+  try {
+    for await (const { text, reasoning } of generation) {
+      progress.end();
+      if (reasoning !== '') {
+        output.reasoning(reasoning);
+        reasoningEnd = reasoning.at(-1)!;
+      }
+      if (text === '') continue;
+      if (reasoningEnd !== '\n') output.reasoning('\n');
+      reasoningEnd = '\n';
+      await output.modelText(text);
+      textEnd = text.at(-1)!;
+    }
+    return await generation.result();
+  } finally {
+    progress.end();
+    if (reasoningEnd !== '\n') output.reasoning('\n');
+    if (textEnd !== '\n') await output.modelText('\n');
+  }
+}
+
+/** `42 tokens in 1.3 s (32.3/s), prompt of 20 in 0.4 s (50.0/s)` */
+export function timingsText({ timings }: GenerationResult): string {
+  const { generatedTokens, generationMs, promptTokens, promptMs } = timings;
+  return (
+    `${generatedTokens} tokens in ${secondsText(generationMs)} (${rateText(generatedTokens, generationMs)}), ` +
+    `prompt of ${promptTokens} in ${secondsText(promptMs)} (${rateText(promptTokens, promptMs)})`
+  );
+}
