@@ -46,7 +46,7 @@ export async function checkPackages(root) {
 }
 
 /** @param {string} root @param {Package} entry @param {string[]} paths of the files that npm would ship */
-function faultsOfContent(root, { folder, manifest }, paths) {
+export function faultsOfContent(root, { folder, manifest }, paths) {
   const faults = [];
   if (!paths.includes('LICENSE'))
     faults.push('ships no LICENSE (its prepack runs scripts/pack-extras.mjs add)');
@@ -94,7 +94,7 @@ function promisedFiles(manifest) {
 }
 
 /** Packages of one release need each other. @param {Package} entry @param {Map<string, string>} versions */
-function faultsOfVersions({ manifest }, versions) {
+export function faultsOfVersions({ manifest }, versions) {
   return Object.entries({ ...manifest.dependencies, ...manifest.peerDependencies }).flatMap(
     ([name, range]) => {
       const version = versions.get(name);
@@ -105,7 +105,7 @@ function faultsOfVersions({ manifest }, versions) {
 }
 
 /** @param {string} root @param {Package} entry */
-async function faultsOfLoading(root, { folder, manifest }) {
+export async function faultsOfLoading(root, { folder, manifest }) {
   const cwd = join(root, folder);
   const specifiers = Object.keys(manifest.exports ?? {})
     .filter((path) => !path.endsWith('.json') && !path.includes('*'))

@@ -1,97 +1,117 @@
 import { expect, test } from 'vitest';
-import { checkPackages } from './check-packages.mjs';
+import { checkPackages, faultsOfContent, faultsOfLoading, faultsOfVersions } from './check-packages.mjs';
+import { listFiles } from './support/files.mjs';
 import { withTree } from './support/temporary-tree.mjs';
 
 const manifest = {
   name: 'one',
   version: '1.0.0',
   type: 'module',
-  files: ['dist'],
-  bin: { one: 'dist/main.js' },
+  files: ['out'],
+  bin: { one: 'out/main.js' },
   exports: {
-    '.': { 'pocketllm-source': './src/index.ts', types: './dist/index.d.ts', default: './dist/index.js' },
+    '.': { 'pocketllm-source': './src/index.ts', types: './out/index.d.ts', default: './out/index.js' },
   },
 };
+const folder = 'packages/one';
 const sound = {
-  'package.json': JSON.stringify({ name: 'root', private: true, workspaces: ['packages/*'] }),
-  'packages/one/package.json': JSON.stringify(manifest),
-  'packages/one/LICENSE': 'Free.',
-  'packages/one/dist/index.js': 'export const one = 1;\n//# sourceMappingURL=index.js.map\n',
-  'packages/one/dist/index.js.map':
-    '{"sources":["../src/index.ts"],"sourcesContent":["export const one = 1;"]}',
-  'packages/one/dist/index.d.ts': 'export declare const one = 1;\n',
-  'packages/one/dist/main.js': "console.log('1.0.0');\n",
+  LICENSE: 'Free.',
+  'package.json': JSON.stringify(manifest),
+  'out/index.js': 'export const one = 1;\n//# sourceMappingURL=index.js.map\n',
+  'out/index.js.map': '{"sources":["../src/index.ts"],"sourcesContent":["export const one = 1;"]}',
+  'out/index.d.ts': 'export declare const one = 1;\n',
+  'out/main.js': "console.log('1.0.0');\n",
 };
 
-/** The problems of the sound tree with some files changed; undefined takes a file away. */
-async function problemsWith(changes) {
+/** Hands `use` the root of a tree that holds the sound package with some files changed; undefined takes one away. */
+function withPackage(changes, use) {
   const files = Object.entries({ ...sound, ...changes }).filter(([, text]) => text !== undefined);
-  return (await withTree(Object.fromEntries(files), checkPackages)).problems;
+  const root = {
+    'package.json': JSON.stringify({ name: 'root', private: true, workspaces: ['packages/*'] }),
+  };
+  return withTree(
+    { ...root, ...Object.fromEntries(files.map(([path, text]) => [`${folder}/${path}`, text])) },
+    use,
+  );
 }
 
-const withManifest = (fields) => ({
-  'packages/one/package.json': JSON.stringify({ ...manifest, ...fields }),
-});
+/** Faults of the content, as if npm shipped every file. */
+const contentFaults = (changes, fields = {}) =>
+  withPackage(changes, (root) => {
+    const paths = listFiles(root, folder).map((path) => path.slice(folder.length + 1));
+    return faultsOfContent(root, { folder, manifest: { ...manifest, ...fields } }, paths);
+  });
+
+const loadingFaults = (changes) =>
+  withPackage(changes, (root) => faultsOfLoading(root, { folder, manifest }));
 
 test('a sound package has no problems, and the source condition need not be shipped', async () => {
-  expect(await problemsWith({})).toEqual([]);
+  expect(await withPackage({}, checkPackages)).toEqual({ problems: [], summary: '1 packages, 6 files' });
+});
+
+test('only what npm would ship counts', async () => {
+  const unlisted = { 'package.json': JSON.stringify({ ...manifest, files: ['out/*.d.ts'], bin: {} }) };
+  expect((await withPackage(unlisted, checkPackages)).problems).toContain(
+    'packages/one: points at out/index.js, which is not shipped',
+  );
 });
 
 test('a package ships its licence and what package.json points at', async () => {
-  expect(
-    await problemsWith({ 'packages/one/LICENSE': undefined, 'packages/one/dist/index.d.ts': undefined }),
-  ).toEqual([
-    expect.stringContaining('packages/one: ships no LICENSE'),
-    'packages/one: points at dist/index.d.ts, which is not shipped',
+  expect(await contentFaults({ LICENSE: undefined, 'out/index.d.ts': undefined })).toEqual([
+    expect.stringContaining('ships no LICENSE'),
+    'points at out/index.d.ts, which is not shipped',
   ]);
-  expect(await problemsWith(withManifest({ files: ['dist', 'models'] }))).toEqual([
-    'packages/one: names models in files, and ships nothing there',
+  expect(await contentFaults({}, { files: ['out', 'models'] })).toEqual([
+    'names models in files, and ships nothing there',
   ]);
 });
 
 test('a package ships no tests, and source maps that can be used', async () => {
-  const problems = await problemsWith({
-    'packages/one/dist/index.test.js': '',
-    'packages/one/dist/index.js.map': '{"sources":["../src/index.ts"]}',
-    'packages/one/dist/main.js': "console.log('1.0.0');\n//# sourceMappingURL=main.js.map\n",
+  const faults = await contentFaults({
+    'out/index.test.js': '',
+    'out/index.js.map': '{"sources":["../src/index.ts"]}',
+    'out/main.js': "console.log('1.0.0');\n//# sourceMappingURL=main.js.map\n",
   });
-  expect(problems).toEqual([
-    'packages/one: ships dist/index.test.js',
-    'packages/one: dist/main.js names the source map main.js.map, which is not shipped',
-    'packages/one: dist/index.js.map maps to ../src/index.ts, which is not shipped',
-  ]);
-});
-
-test('a package loads in plain Node and prints nothing', async () => {
-  expect(await problemsWith({ 'packages/one/dist/index.js': "import './gone.js';\n" })).toEqual([
-    expect.stringMatching(/^packages\/one: cannot be loaded:\n.*gone/s),
-  ]);
-  expect(await problemsWith({ 'packages/one/dist/index.js': "console.log('hello');\n" })).toEqual([
-    'packages/one: prints when it is loaded:\nhello',
-  ]);
-});
-
-test('a command knows its version', async () => {
-  expect(await problemsWith({ 'packages/one/dist/main.js': "console.log('0.9.0');\n" })).toEqual([
-    'packages/one: one --version should print 1.0.0, and prints:\n0.9.0',
+  expect(faults).toEqual([
+    'ships out/index.test.js',
+    'out/main.js names the source map main.js.map, which is not shipped',
+    'out/index.js.map maps to ../src/index.ts, which is not shipped',
   ]);
 });
 
 test('a backend ships its capabilities and can be found', async () => {
-  const described = { 'packages/one/pocketllm.backend.json': '{}' };
-  expect(await problemsWith(described)).toEqual([expect.stringMatching(/no pocketllm field/)]);
-  const pocketllm = { backend: './dist/plugin.js', abi: 1 };
-  expect(await problemsWith({ ...described, ...withManifest({ pocketllm }) })).toEqual([
-    'packages/one: points at dist/plugin.js, which is not shipped',
-    'packages/one: ships no pocketllm.backend.json',
+  expect(await contentFaults({ 'pocketllm.backend.json': '{}' })).toEqual([
+    expect.stringMatching(/no pocketllm field/),
+  ]);
+  expect(await contentFaults({}, { pocketllm: { backend: './out/plugin.js', abi: 1 } })).toEqual([
+    'points at out/plugin.js, which is not shipped',
+    'ships no pocketllm.backend.json',
   ]);
 });
 
-test('packages of the repository depend on each other in their present versions', async () => {
-  const two = {
-    'packages/two/package.json': JSON.stringify({ name: 'two', version: '2.0.0', private: true }),
-  };
-  expect(await problemsWith({ ...two, ...withManifest({ dependencies: { two: '1.0.0' } }) })).toEqual([
-    'packages/one: depends on two 1.0.0, which is 2.0.0 here',
+test('a package loads in plain Node and prints nothing', async () => {
+  expect(await loadingFaults({ 'out/index.js': "import './gone.js';\n" })).toEqual([
+    expect.stringMatching(/^cannot be loaded:\n.*gone/s),
   ]);
+  expect(await loadingFaults({ 'out/index.js': "console.log('hello');\n" })).toEqual([
+    'prints when it is loaded:\nhello',
+  ]);
+});
+
+test('a command knows its version', async () => {
+  expect(await loadingFaults({ 'out/main.js': "console.log('0.9.0');\n" })).toEqual([
+    'one --version should print 1.0.0, and prints:\n0.9.0',
+  ]);
+});
+
+test('packages of the repository depend on each other in their present versions', () => {
+  const dependent = {
+    folder,
+    manifest: { ...manifest, dependencies: { two: '1.0.0', three: '^3.0.0', far: '1' } },
+  };
+  const versions = new Map([
+    ['two', '2.0.0'],
+    ['three', '3.0.0'],
+  ]);
+  expect(faultsOfVersions(dependent, versions)).toEqual(['depends on two 1.0.0, which is 2.0.0 here']);
 });
