@@ -50,7 +50,7 @@ export function candidates(ids: Int32Array, logits: Float32Array, temperature: n
 }
 
 /** The candidates at these indices, in their order. */
-export function pick(from: Candidates, indices: Int32Array): Candidates {
+function pick(from: Candidates, indices: Int32Array): Candidates {
   const ids = new Int32Array(indices.length);
   const logits = new Float32Array(indices.length);
   const weights = new Float64Array(indices.length);
