@@ -1,1 +1,1 @@
-export {};
+export { plugin as default } from './plugin.js';

@@ -12,7 +12,7 @@ export function checkStep(program: Program, step: Step): void {
     ['rows', step.rows],
     ['outputs', step.outputs],
   ] as const) {
-    if (!Number.isSafeInteger(value) || value < 0) fail(field, 'a count', String(value));
+    if (!isCount(value)) fail(field, 'a count', String(value));
   }
   for (const { name, type, dimensions } of program.inputs) {
     const data = step.inputs[name];
@@ -26,27 +26,37 @@ export function checkStep(program: Program, step: Step): void {
       fail('wanted', `one of ${Object.keys(program.outputs).join(', ')}`, name);
     }
   }
-  if (step.sequences.length > 0) {
+  step.sequences.forEach(({ rows }, index) => {
+    if (!isCount(rows) || rows < 1) fail(`sequences[${index}].rows`, 'at least 1', String(rows));
+  });
+  if (step.sequences.length > 0 || program.caches.length > 0) {
     const rows = step.sequences.reduce((sum, sequence) => sum + sequence.rows, 0);
     if (rows !== step.rows) fail('sequences', `${step.rows} rows in all`, String(rows));
   }
-  if (program.caches.length > 0) checkPages(step);
+  if (program.caches.length > 0) checkCache(program, step);
 }
 
 /** The size of a dimension in a step. */
 export const sizeIn = (step: Pick<Step, 'rows' | 'outputs'>, dimension: Dimension): number =>
   typeof dimension === 'number' ? dimension : step[dimension];
 
-function checkPages(step: Step): void {
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+
+function checkCache(program: Program, step: Step): void {
   if (!step.cache) fail('cache', 'a cache', 'none');
-  const { pages: capacity } = step.cache.spec;
+  const { pages: capacity, layers } = step.cache.spec;
+  for (const { name, kvHeads, headSize, valueSize } of program.caches) {
+    const layer = layers.find((candidate) => candidate.name === name);
+    const found = layer ? [layer.kvHeads, layer.headSize, layer.valueSize].join(', ') : 'none';
+    const expected = [kvHeads, headSize, valueSize].join(', ');
+    if (found !== expected) fail(`cache.layers.${name}`, expected, found);
+  }
   step.sequences.forEach(({ rows, start, pages }, index) => {
     const field = `sequences[${index}]`;
-    if (!Number.isSafeInteger(rows) || rows < 1) fail(`${field}.rows`, 'at least 1', String(rows));
-    if (!Number.isSafeInteger(start) || start < 0) fail(`${field}.start`, 'a position', String(start));
+    if (!isCount(start)) fail(`${field}.start`, 'a position', String(start));
     const needed = Math.ceil((start + rows) / CACHE_PAGE_POSITIONS);
     if (pages.length < needed) fail(`${field}.pages`, `at least ${needed}`, String(pages.length));
-    const wrong = pages.find((page) => !Number.isSafeInteger(page) || page < 0 || page >= capacity);
+    const wrong = pages.find((page) => !isCount(page) || page >= capacity);
     if (wrong !== undefined) fail(`${field}.pages`, `ids below ${capacity}`, String(wrong));
   });
 }

@@ -15,11 +15,17 @@ export interface TensorSpec {
   readonly optional?: boolean;
 }
 
-export const activation = (...extents: string[]) => ({ kind: 'activation', extents }) as const;
-export const indices = (...extents: string[]) => ({ kind: 'indices', extents }) as const;
-export const vector = (...extents: string[]) => ({ kind: 'vector', extents }) as const;
-export const weight = (...extents: string[]) => ({ kind: 'weight', extents }) as const;
-export const encoded = (...extents: string[]) => ({ kind: 'encoded', extents }) as const;
+// The literal types of extents are kept, so that code for one op knows the names of its sizes.
+export const activation = <const E extends readonly string[]>(...extents: E) =>
+  ({ kind: 'activation', extents }) as const;
+export const indices = <const E extends readonly string[]>(...extents: E) =>
+  ({ kind: 'indices', extents }) as const;
+export const vector = <const E extends readonly string[]>(...extents: E) =>
+  ({ kind: 'vector', extents }) as const;
+export const weight = <const E extends readonly string[]>(...extents: E) =>
+  ({ kind: 'weight', extents }) as const;
+export const encoded = <const E extends readonly string[]>(...extents: E) =>
+  ({ kind: 'encoded', extents }) as const;
 
 /** An input that a call may leave out. */
 export const optional = <S extends TensorSpec>(spec: S) => ({ ...spec, optional: true }) as const;

@@ -260,6 +260,7 @@ export class ProgramBuilder {
   ): void {
     if (!cache) throw invalid(where, 'a cache layer', 'none');
     this.#check(where, cache);
+    if (sizes.rows !== 'rows') throw invalid(where, 'the rows of the step', String(sizes.rows), 'rows');
     for (const name of ['kvHeads', 'headSize', 'valueSize'] as const) {
       if (sizes[name] !== cache[name]) {
         throw invalid(`${where} on ${cache.name}`, String(cache[name]), String(sizes[name]), name);

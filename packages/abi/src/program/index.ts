@@ -1,4 +1,5 @@
 export { type CacheShape, ProgramBuilder, recordProgram } from './builder.js';
+export { callSizes } from './call-sizes.js';
 export { decompose, type Rewrite } from './decompose.js';
 export { type BoundSizes, type Inferred, inferCall } from './infer.js';
 export { programFromJson, programToJson } from './json.js';

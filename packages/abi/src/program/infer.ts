@@ -1,5 +1,5 @@
 import { PocketError } from '../errors.js';
-import type { WeightFormatName } from '../formats/index.js';
+import { type WeightFormatName, weightFormats } from '../formats/index.js';
 import {
   type AttributeValue,
   attributeMismatch,
@@ -59,13 +59,13 @@ export function inferCall(
   }
   checkConstraints(op, sizes);
   const outputs = Object.fromEntries(
-    Object.entries(op.outputs).map(([name, spec]) => [
-      name,
-      {
-        type: outputType(spec, attributes),
-        dimensions: spec.extents.map((extent) => sizeOf(`${op.name}.${name}`, extent, sizes)),
-      },
-    ]),
+    Object.entries(op.outputs).map(([name, spec]) => {
+      const where = `${op.name}.${name}`;
+      const type = outputType(spec, attributes);
+      const dimensions = spec.extents.map((extent) => sizeOf(where, extent, sizes));
+      if (type !== 'f32' && type !== 'i32') checkBlocks(where, type, dimensions.at(-1)!);
+      return [name, { type, dimensions }];
+    }),
   );
   return { attributes, sizes, outputs };
 }
@@ -155,6 +155,12 @@ function sizeOf(where: string, extent: string, sizes: BoundSizes): Dimension {
 function outputType(spec: TensorSpec, attributes: Readonly<Record<string, AttributeValue>>): ElementType {
   if (spec.kind === 'encoded') return attributes.format as WeightFormatName;
   return spec.kind === 'indices' ? 'i32' : 'f32';
+}
+
+function checkBlocks(where: string, format: WeightFormatName, row: Dimension): void {
+  const { weights } = weightFormats[format].block;
+  if (typeof row === 'number' && row % weights === 0) return;
+  fail(where, `rows of whole ${format} blocks of ${weights}`, String(row), 'last');
 }
 
 function numbersOf(sizes: BoundSizes): Record<string, number> {
