@@ -12,7 +12,12 @@ const shortest = 8;
  *
  * @type {{ files: [string, string], reason: string }[]}
  */
-const allowed = [];
+const allowed = [
+  {
+    files: ['packages/abi/src/ops/index.ts', 'packages/reference/src/ops/index.ts'],
+    reason: 'two tables keyed by the names of ops: what is declared, and what computes it',
+  },
+];
 
 /** @typedef {{ text: string, number: number }} Line */
 

@@ -19,7 +19,14 @@ const types = (/** @type {string} */ config) => {
 const steps = [
   {
     name: 'format and lint',
-    run: () => runTool('@biomejs/biome', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']),
+    run: () =>
+      runTool('@biomejs/biome', 'biome', [
+        'ci',
+        '--colors=off',
+        '--error-on-warnings',
+        '--diagnostic-level=warn',
+        '.',
+      ]),
   },
   { name: 'layout', run: () => own('check-layout.mjs') },
   { name: 'sizes', run: () => own('check-sizes.mjs') },
