@@ -11,8 +11,8 @@ test('eight equal lines in two files are a problem, seven are not', async () => 
     'packages/a/src/one.ts': file('one', statements(count)),
     'packages/b/src/two.ts': file('two', statements(count)),
   });
-  expect((await withTree(twice(7), (root) => checkDuplicates(root))).problems).toEqual([]);
-  expect((await withTree(twice(8), (root) => checkDuplicates(root))).problems).toEqual([
+  expect((await withTree(twice(7), (root) => checkDuplicates(root, []))).problems).toEqual([]);
+  expect((await withTree(twice(8), (root) => checkDuplicates(root, []))).problems).toEqual([
     'packages/b/src/two.ts:5-12 repeats packages/a/src/one.ts:5-12 (8 lines)',
   ]);
 });
@@ -23,7 +23,7 @@ test('comments, blank lines and indentation do not hide a repetition', async () 
     'packages/a/src/one.ts': file('one', statements(10)),
     'packages/a/src/two.ts': file('two', disguised),
   };
-  expect((await withTree(files, (root) => checkDuplicates(root))).problems).toEqual([
+  expect((await withTree(files, (root) => checkDuplicates(root, []))).problems).toEqual([
     'packages/a/src/two.ts:7-34 repeats packages/a/src/one.ts:5-14 (10 lines)',
   ]);
 });
@@ -36,7 +36,7 @@ test('a repetition within one file is found, a run of one repeated line is not',
       Array.from({ length: 12 }, () => '  again();'),
     ),
   };
-  expect((await withTree(files, (root) => checkDuplicates(root))).problems).toEqual([
+  expect((await withTree(files, (root) => checkDuplicates(root, []))).problems).toEqual([
     'packages/a/src/one.ts:14-21 repeats packages/a/src/one.ts:5-12 (8 lines)',
   ]);
 });
@@ -51,7 +51,7 @@ test('imports and tests do not count', async () => {
     'packages/a/src/one.test.ts': file('one', statements(9)),
     'packages/a/src/two.test.ts': file('two', statements(9)),
   };
-  expect((await withTree(files, (root) => checkDuplicates(root))).problems).toEqual([]);
+  expect((await withTree(files, (root) => checkDuplicates(root, []))).problems).toEqual([]);
 });
 
 test('an allowed pair passes, and is a problem once nothing repeats', async () => {
