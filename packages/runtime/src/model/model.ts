@@ -11,7 +11,7 @@ import { type Hyperparameters, readHyperparameters } from '../architectures/inde
 import { openBackend } from '../backend/index.js';
 import {
   type ChatMessage,
-  type ChatTemplate,
+  endsInReasoning,
   ReasoningSplitter,
   type RenderedPrompt,
   type ToolDefinition,
@@ -38,7 +38,7 @@ import {
 } from './limits.js';
 import { type Logger, silent } from './logger.js';
 import { describeFile, type ModelInfo } from './model-info.js';
-import { chatTemplateOf } from './template-of.js';
+import { chatTemplateOf, type ModelTemplate } from './template-of.js';
 import { TokenChooser } from './token-chooser.js';
 import { recordTokenProgram } from './token-program.js';
 
@@ -177,13 +177,17 @@ export class Model implements AsyncDisposable {
   ): RenderedPrompt {
     const { template } = this.#parts;
     if (!template) throw new PocketError('TEMPLATE_FAILED', { reason: 'the file has no chat template' });
-    return template().render({ messages, tools: options.tools, enableThinking: options.enableThinking });
+    return template
+      .compiled()
+      .render({ messages, tools: options.tools, enableThinking: options.enableThinking });
   }
 
   /** Answers a conversation through the model's own template. Special tokens in messages stay text. */
   chat(messages: readonly ChatMessage[], options: ChatOptions = {}): Generation {
     const prompt = this.renderPrompt(messages, options);
-    const reasoning = ReasoningSplitter.forPrompt(prompt.text);
+    const tags = this.#parts.template?.reasoning;
+    const reasoning =
+      tags && new ReasoningSplitter({ ...tags, startsInside: endsInReasoning(prompt.text, tags) });
     return this.#generate(this.tokenizer.encodeParts(prompt.parts, { addBos: true }), reasoning, options);
   }
 
@@ -237,7 +241,7 @@ interface ModelParts {
   readonly info: ModelInfo;
   readonly file: GgufModel;
   readonly tokenizer: Tokenizer;
-  readonly template: (() => ChatTemplate) | undefined;
+  readonly template: ModelTemplate | undefined;
   readonly backend: Backend;
   readonly engine: Engine;
   readonly sizes: Hyperparameters;
