@@ -21,7 +21,7 @@ export function describeFailure(error: unknown): Failure {
   }
   if (error instanceof CommandError || isPocketError(error)) {
     const { code, details } = error;
-    const exit = error instanceof CommandError ? error.exit : exitOf(code);
+    const exit = error instanceof CommandError ? error.exit : (exits[code] ?? exitCode.failed);
     return { code, message: oneLine(error.message), details, exit };
   }
   const reason = oneLine(error instanceof Error ? error.message : String(error));
@@ -29,6 +29,11 @@ export function describeFailure(error: unknown): Failure {
   return { code: 'INTERNAL', message, details: {}, exit: exitCode.failed };
 }
 
-const exitOf = (code: string): ExitCode => (code === 'CANCELLED' ? exitCode.interrupted : exitCode.failed);
+/** Codes that end in something else than 1: a backend is named wrongly, or the user wants no more. */
+const exits: Readonly<Record<string, ExitCode>> = {
+  BACKEND_NOT_FOUND: exitCode.wrongCommand,
+  BACKEND_AMBIGUOUS: exitCode.wrongCommand,
+  CANCELLED: exitCode.interrupted,
+};
 
 const oneLine = (text: string) => text.trim().replace(/\s*\n\s*/g, ' ');

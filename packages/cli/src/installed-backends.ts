@@ -7,7 +7,6 @@ import {
   pickBackend,
 } from '@pocketllm/runtime/node';
 import { knownBackends } from './backends.js';
-import { wrongName } from './command-error.js';
 
 /** A backend that can be named or chosen here. */
 export interface InstalledBackend extends BackendListing {
@@ -75,6 +74,6 @@ async function namedBackend(wanted: string, installed: readonly InstalledBackend
   } catch (error) {
     if (!isPocketError(error, 'BACKEND_NOT_FOUND')) throw error;
     const available = installed.map(({ name }) => name);
-    throw wrongName(new PocketError('BACKEND_NOT_FOUND', { wanted: error.details.wanted, available }));
+    throw new PocketError('BACKEND_NOT_FOUND', { wanted: error.details.wanted, available });
   }
 }

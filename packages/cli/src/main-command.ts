@@ -31,6 +31,7 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<Exit
     // Help and version are asked for, and thrown all the same; nobody is left to read about a closed pipe.
     const asked = error instanceof CommanderError && error.exitCode === 0;
     if (asked || stop.reason === 'closed') return exitCode.done;
+    if (error instanceof CommanderError && error.code === 'commander.help') return exitCode.wrongCommand;
     const exit = await report(stop.error ?? error, argv, context.output);
     return stop.reason === 'interrupt' ? exitCode.interrupted : exit;
   } finally {

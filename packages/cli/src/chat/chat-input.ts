@@ -52,15 +52,18 @@ async function* splitLines(stdin: AsyncIterable<Uint8Array>): AsyncGenerator<str
   const decoder = new StringDecoder('utf8');
   let rest = '';
   for await (const chunk of stdin) {
-    const [first, ...others] = decoder.write(Buffer.from(chunk)).split(/\r?\n/);
+    const [first, ...others] = decoder.write(Buffer.from(chunk)).split('\n');
     rest += first;
     for (const next of others) {
-      yield rest;
+      yield withoutReturn(rest);
       rest = next;
     }
     if (rest.length > longestLine) throw usageError(`a line of the input is longer than ${longestLine}.`);
   }
   rest += decoder.end();
-  if (rest !== '') yield rest;
+  if (rest !== '') yield withoutReturn(rest);
   return undefined;
 }
+
+/** Without what a Windows line end leaves: the line feed may come in a later chunk. */
+const withoutReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line);

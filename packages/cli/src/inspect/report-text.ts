@@ -14,12 +14,12 @@ export function reportText(report: ModelReport): string {
   return [
     `${displayText(basename(first!.path))}: ${size}, GGUF version ${first!.version}${more}`,
     table(summary(report), '  '),
-    `\n${keys.length} keys`,
+    `\nKeys (${keys.length})`,
     table(
       keys.map((listing) => [displayText(listing.key), listing.type, valueText(listing)]),
       '  ',
     ),
-    `\n${tensors.length} tensors`,
+    `\nTensors (${tensors.length})`,
     table(
       tensors.map(({ name, format, dimensions, bytes }) => [
         displayText(name),
@@ -61,7 +61,9 @@ function runsText(runs: Runs): string {
   return `yes, in ${bytesText(weights + caches.f16)}: ${bytesText(weights)} of weights, ${cache}; scratch comes on top`;
 }
 
-function valueText({ value, length }: KeyListing): string {
+function valueText({ type, value, length }: KeyListing): string {
+  // 0.1 is stored as 0.10000000149: show the number that was meant.
+  if (type === 'float32') return String(Number((value as number).toPrecision(7)));
   if (!Array.isArray(value)) return displayText(String(value));
   const more = length! > value.length ? ', …' : '';
   return displayText(

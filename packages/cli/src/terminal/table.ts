@@ -14,8 +14,7 @@ export function wrapped(words: readonly string[], width: number, indent: string)
   const lines: string[] = [];
   for (const word of words) {
     const last = lines.at(-1);
-    const room = width - (lines.length > 1 ? 0 : indent.length);
-    if (last === undefined || last.length + 1 + word.length > room) lines.push(word);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
     else lines[lines.length - 1] = `${last} ${word}`;
   }
   return lines.join(`\n${indent}`);
