@@ -16,5 +16,5 @@ export const mxfp4 = defineFormat({
     q: { offset: 1, type: 'u8', count: 16 },
   },
   use: 'weights',
-  importance: 'ignored',
+  importance: 'used',
 });

@@ -20,5 +20,5 @@ export const nvfp4 = defineFormat({
     q: { offset: 4, type: 'u8', count: 32 },
   },
   use: 'weights',
-  importance: 'ignored',
+  importance: 'used',
 });

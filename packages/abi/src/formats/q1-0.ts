@@ -13,5 +13,5 @@ export const q1_0 = defineFormat({
     q: { offset: 2, type: 'u8', count: 16 },
   },
   use: 'weights',
-  importance: 'ignored',
+  importance: 'used',
 });

@@ -6,7 +6,7 @@ import { iq2XxsGrid } from './iq2-xxs-grid.js';
 import { iq3SGrid } from './iq3-s-grid.js';
 import { iq3XxsGrid } from './iq3-xxs-grid.js';
 
-export * from './code-book.js';
+export { type CodeBook, levelsOfCodeBook, valuesOfCodeBook } from './code-book.js';
 export { fp4Values } from './fp4-values.js';
 export { iq4Values } from './iq4-values.js';
 export { evenSigns } from './signs.js';
