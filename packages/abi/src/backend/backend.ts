@@ -1,6 +1,6 @@
 import type { Program } from '../program/index.js';
 import type { Cache, CacheSpec } from './cache.js';
-import type { Capabilities } from './capabilities.js';
+import type { Capabilities, DeviceClass } from './capabilities.js';
 import type { Step, StepResult } from './step.js';
 import type { WeightSource } from './weight-source.js';
 
@@ -12,7 +12,7 @@ export interface DeviceInfo {
   readonly id: string;
   /** For people: the processor's or card's own name. */
   readonly name: string;
-  readonly class: 'cpu' | 'cuda' | 'webgpu';
+  readonly class: DeviceClass;
   /** Bytes that weights, caches and scratch may use at most; absent where the platform does not say. */
   readonly memoryBytes?: number;
   /** What this device runs: rows of the plugin's capabilities file. */

@@ -1,3 +1,4 @@
+import { capabilitiesSchema } from '../backend/capabilities-schema.js';
 import { cHeader } from './c-header.js';
 import { wgslModule } from './wgsl.js';
 
@@ -5,6 +6,7 @@ import { wgslModule } from './wgsl.js';
 export function generatedFiles(): Readonly<Record<string, string>> {
   return {
     'packages/abi/generated/pocketllm_abi.h': cHeader(),
+    'packages/abi/generated/pocketllm.backend.schema.json': `${JSON.stringify(capabilitiesSchema(), null, 2)}\n`,
     'packages/abi/generated/wgsl.ts': wgslModule(),
   };
 }

@@ -94,6 +94,20 @@ describe('ProgramBuilder', () => {
     expect(fault).toMatchObject({ dimension: 'headSize', expected: '8', found: '16' });
   });
 
+  it('refuses attention over rows that are not those of the step', () => {
+    const fault = faultOf((p) => {
+      const q = p.input('q', 'f32', ['outputs', 64]);
+      const cache = p.cache('c', { kvHeads: 4, headSize: 16, valueSize: 16 });
+      p.attention(q, q, q, cache, { heads: 4, kvHeads: 4, scale: 1 });
+    });
+    expect(fault).toMatchObject({ dimension: 'rows', found: 'outputs' });
+  });
+
+  it('refuses to encode rows that are no whole blocks', () => {
+    const fault = faultOf((p) => p.encode(p.input('x', 'f32', ['rows', 48]), { format: 'q8_0' }));
+    expect(fault).toMatchObject({ where: 'encode.out', expected: 'rows of whole q8_0 blocks of 32' });
+  });
+
   it('refuses a tensor of another program, a taken name and an unknown attribute value', () => {
     const other = recordProgram(() => {});
     expect(other.calls).toEqual([]);

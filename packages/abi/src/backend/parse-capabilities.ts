@@ -1,0 +1,76 @@
+import { PocketError } from '../errors.js';
+import { weightFormats } from '../formats/index.js';
+import { isOpName, ops } from '../ops/index.js';
+import { cacheFormats } from './cache.js';
+import { type Capabilities, deviceClasses, equalities } from './capabilities.js';
+import { claimableOf } from './claimable.js';
+
+/** Says what is wrong where: `field` is not `expected`. */
+type Refuse = (field: string, expected: string) => never;
+
+/**
+ * Checks the content of a capabilities file. Fails with PLUGIN_INVALID naming the field, or ABI_MISMATCH.
+ * Fields that this version does not know are passed over; the JSON schema refuses them, for authors.
+ */
+export function parseCapabilities(json: unknown, plugin: string): Capabilities {
+  const refuse: Refuse = (field, expected) => {
+    throw new PocketError('PLUGIN_INVALID', { plugin, reason: `${field} is not ${expected}` });
+  };
+  const file = asRecord('the file', json, refuse);
+  if (!Number.isSafeInteger(file.abi)) refuse('abi', 'a version of the ABI');
+  if (file.abi !== 1) throw new PocketError('ABI_MISMATCH', { plugin, wants: file.abi as number, has: 1 });
+  if (typeof file.name !== 'string' || !/^[a-z][a-z0-9-]*$/.test(file.name)) {
+    refuse('name', 'lower-case letters, digits and dashes');
+  }
+  checkList('deviceClasses', file.deviceClasses, deviceClasses, refuse);
+  checkList('bitExact', file.bitExact, equalities, refuse);
+  asList('ops', file.ops, refuse).forEach((row, index) => {
+    checkRow(`ops[${index}]`, asRecord(`ops[${index}]`, row, refuse), refuse);
+  });
+  return json as Capabilities;
+}
+
+function checkRow(field: string, row: Record<string, unknown>, refuse: Refuse): void {
+  const claimable = claimableOf(
+    typeof row.op === 'string' && isOpName(row.op) ? ops[row.op] : refuse(`${field}.op`, 'an op of ABI 1'),
+  );
+  for (const [list, allowed] of [
+    ['formats', Object.keys(weightFormats)],
+    ['caches', cacheFormats],
+  ] as const) {
+    if (claimable[list]) checkList(`${field}.${list}`, row[list], allowed, refuse);
+    else if (row[list] !== undefined) refuse(`${field}.${list}`, `something that ${row.op} has`);
+  }
+  for (const [size, limit] of Object.entries(asRecord(`${field}.limits`, row.limits ?? {}, refuse))) {
+    const place = `${field}.limits.${size}`;
+    if (!claimable.limits.includes(size)) refuse(place, `one of ${claimable.limits.join(', ')}`);
+    for (const [bound, value] of Object.entries(asRecord(place, limit, refuse))) {
+      if (bound !== 'max' && bound !== 'multipleOf') refuse(`${place}.${bound}`, 'max or multipleOf');
+      if (!Number.isSafeInteger(value) || (value as number) < 1) {
+        refuse(`${place}.${bound}`, 'a positive integer');
+      }
+    }
+  }
+  const attributes = asRecord(`${field}.attributes`, row.attributes ?? {}, refuse);
+  for (const [name, values] of Object.entries(attributes)) {
+    const place = `${field}.attributes.${name}`;
+    const known = Object.hasOwn(claimable.attributes, name);
+    if (!known) refuse(place, `a choice of ${row.op}`);
+    checkList(place, values, claimable.attributes[name]!, refuse);
+  }
+}
+
+function asRecord(field: string, value: unknown, refuse: Refuse): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : refuse(field, 'an object');
+}
+
+function asList(field: string, value: unknown, refuse: Refuse): unknown[] {
+  return Array.isArray(value) ? value : refuse(field, 'a list');
+}
+
+function checkList(field: string, value: unknown, allowed: readonly unknown[], refuse: Refuse): void {
+  const wrong = asList(field, value, refuse).find((item) => !allowed.includes(item));
+  if (wrong !== undefined) refuse(`${field} entry ${String(wrong)}`, `one of ${allowed.join(', ')}`);
+}
