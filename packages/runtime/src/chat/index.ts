@@ -1,3 +1,4 @@
+export { type AnswerForm, type FinishedAnswer, parseAnswer } from './answer.js';
 export {
   type ChatMessage,
   type ChatRole,
@@ -9,4 +10,13 @@ export {
   validateMessages,
   validateTools,
 } from './messages.js';
+export {
+  endsInReasoning,
+  ReasoningSplitter,
+  type ReasoningTags,
+  reasoningTagsOf,
+  type SplitText,
+} from './reasoning.js';
 export { ChatTemplate, type RenderedPrompt, type RenderInput, type TemplateTokens } from './template.js';
+export { type ParsedAnswer, parseToolCalls } from './tool-calls.js';
+export type { ParsedToolCall } from './xml-tool-calls.js';

@@ -12,6 +12,7 @@ export class Output {
   constructor(private readonly budget: Budget) {}
 
   add(text: Text): void {
+    if (text.length === 0) return;
     this.length += text.length;
     this.budget.spend(1);
     this.budget.checkText(this.length);

@@ -1,7 +1,7 @@
 import type { Budget } from './budget.js';
 import { fail } from './fail.js';
 import { binary } from './operators.js';
-import { asText, Callable, Dict, Float, List, typeName, type Value } from './values.js';
+import { asNumber, asText, Callable, Dict, Float, List, typeName, type Value } from './values.js';
 
 type ValueTest = (value: Value, other: Value, budget: Budget) => boolean;
 
@@ -9,8 +9,6 @@ type ValueTest = (value: Value, other: Value, budget: Budget) => boolean;
 export function valueTest(name: string): ValueTest {
   return tests.get(name) ?? fail(`there is no test named ${name}`);
 }
-
-const isNumber: ValueTest = (value) => typeof value === 'number' || value instanceof Float;
 
 function comparison(operator: string): ValueTest {
   return (value, other, budget) => binary(operator, value, other, budget) === true;
@@ -21,11 +19,12 @@ function parity(rest: number): ValueTest {
     typeof value === 'number' ? Math.abs(value % 2) === rest : fail(`${typeName(value)} is not even or odd`);
 }
 
-function isCased(change: (text: string) => string): ValueTest {
+/** Whether a string has letters with a case, all of them `upper` or all not. */
+function isCased(upper: boolean): ValueTest {
   return (value, _, budget) => {
     const text = asText(value)?.value ?? '';
     budget.text(text.length);
-    return text !== '' && text === change(text);
+    return (text === text.toUpperCase()) === upper && (text === text.toLowerCase()) !== upper;
   };
 }
 
@@ -36,7 +35,8 @@ const tests: ReadonlyMap<string, ValueTest> = new Map<string, ValueTest>([
   ['boolean', (value) => typeof value === 'boolean'],
   ['true', (value) => value === true],
   ['false', (value) => value === false],
-  ['number', isNumber],
+  // A boolean is a number, as in Python, but no integer.
+  ['number', (value) => asNumber(value) !== undefined],
   ['integer', (value) => typeof value === 'number'],
   ['float', (value) => value instanceof Float],
   ['string', (value) => asText(value) !== undefined],
@@ -46,8 +46,8 @@ const tests: ReadonlyMap<string, ValueTest> = new Map<string, ValueTest>([
   ['callable', (value) => value instanceof Callable],
   ['odd', parity(1)],
   ['even', parity(0)],
-  ['lower', isCased((text) => text.toLowerCase())],
-  ['upper', isCased((text) => text.toUpperCase())],
+  ['lower', isCased(false)],
+  ['upper', isCased(true)],
   ['in', comparison('in')],
   ...['eq', 'equalto', '=='].map((name): [string, ValueTest] => [name, comparison('==')]),
   ...['ne', '!='].map((name): [string, ValueTest] => [name, comparison('!=')]),
