@@ -14,9 +14,10 @@ import {
 } from '@pocketllm/abi';
 import type { Lane } from './lane.js';
 import { type Account, allocate } from './memory.js';
-import { type AnyKernel, type Elements, kernelOf } from './ops/index.js';
+import type { AnyKernel, Elements } from './ops/index.js';
 import type { Pacer } from './pacer.js';
 import { PagedCache } from './paged-cache.js';
+import type { ReferenceParts } from './parts.js';
 import { callsFor, planSlots, type SlotPlan, valueBytes } from './plan.js';
 import { Scratch } from './scratch.js';
 
@@ -40,7 +41,14 @@ export class ReferenceExecutable implements Executable {
   #slots: readonly ArrayBuffer[];
 
   /** Fails with OUT_OF_MEMORY where the values do not fit. The weights are set when they are there. */
-  constructor(program: Program, options: PrepareOptions, account: Account, lane: Lane, pacer: Pacer) {
+  constructor(
+    program: Program,
+    options: PrepareOptions,
+    account: Account,
+    lane: Lane,
+    pacer: Pacer,
+    kernelOf: ReferenceParts['kernelOf'],
+  ) {
     this.#program = program;
     this.#options = options;
     this.#account = account;

@@ -7,9 +7,9 @@ import {
   type WeightSource,
   weightFormats,
 } from '@pocketllm/abi';
-import { decodeRow } from './formats/index.js';
 import type { Account } from './memory.js';
 import type { Pacer } from './pacer.js';
+import type { ReferenceParts } from './parts.js';
 
 /** Bytes read at once, at least one row: so that little stands in memory beside the decoded weights. */
 const chunkBytes = 2 ** 20;
@@ -21,6 +21,7 @@ export async function loadWeights(
   account: Account,
   pacer: Pacer,
   { signal, onProgress }: PrepareOptions,
+  decodeRow: ReferenceParts['decodeRow'],
 ): Promise<Map<string, Float32Array>> {
   const used = new Set(program.calls.flatMap((call) => Object.values(call.inputs)));
   const weights = program.weights.filter(({ name }) => used.has(name));

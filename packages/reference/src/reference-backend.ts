@@ -18,24 +18,29 @@ import { loadWeights } from './load-weights.js';
 import { type Account, Memory } from './memory.js';
 import { Pacer } from './pacer.js';
 import { PagedCache } from './paged-cache.js';
+import type { ReferenceParts } from './parts.js';
 
 /** Computes on the JavaScript thread, and lets other tasks run every few milliseconds. */
 export class ReferenceBackend implements Backend {
   readonly device: DeviceInfo;
+  readonly #parts: ReferenceParts;
   readonly #memory = new Memory();
   readonly #lane = new Lane();
   readonly #pacer = new Pacer();
 
-  constructor(device: DeviceInfo) {
+  constructor(device: DeviceInfo, parts: ReferenceParts) {
     this.device = device;
+    this.#parts = parts;
   }
 
   prepare(program: Program, weights: WeightSource, options: PrepareOptions): Promise<Executable> {
     return this.#holding('executable', async (account) => {
       checkCapabilities(program, this.device.capabilities, this.device.id);
       if (options.signal?.aborted) throw new PocketError('CANCELLED', { during: 'prepare' });
-      const executable = new ReferenceExecutable(program, options, account, this.#lane, this.#pacer);
-      executable.setWeights(await loadWeights(program, weights, account, this.#pacer, options));
+      const { decodeRow, kernelOf } = this.#parts;
+      const pacer = this.#pacer;
+      const executable = new ReferenceExecutable(program, options, account, this.#lane, pacer, kernelOf);
+      executable.setWeights(await loadWeights(program, weights, account, pacer, options, decodeRow));
       return executable;
     });
   }

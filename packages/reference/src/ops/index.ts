@@ -48,9 +48,14 @@ export const kernels: { readonly [Name in OpName]: Kernel<Name> } = {
   encode,
 };
 
+/** @internal */
 export type Elements = Float32Array | Int32Array | Uint8Array;
 
-/** A kernel as the executor calls it: operands of a valid program, types unknown. */
+/**
+ * A kernel as the executor calls it: operands of a valid program, types unknown.
+ *
+ * @internal
+ */
 export type AnyKernel = (call: {
   inputs: Readonly<Record<string, Elements>>;
   outputs: Readonly<Record<string, Elements>>;
@@ -61,5 +66,9 @@ export type AnyKernel = (call: {
   scratch: Scratch;
 }) => Iterable<void> | void;
 
-/** The kernel of an op. That its operands have the declared types is what makes a program valid. */
+/**
+ * The kernel of an op. That its operands have the declared types is what makes a program valid.
+ *
+ * @internal
+ */
 export const kernelOf = (name: OpName): AnyKernel => kernels[name] as unknown as AnyKernel;
