@@ -27,24 +27,20 @@ export function checkPrompt(ids: readonly number[], vocabularySize: number, maxM
   }
 }
 
-/** Every token needs a row of the embedding table; rows without a token are padding. */
+/** Every token needs a row of the embedding table, whose rows decide; rows without a token are padding. */
 export function checkVocabulary(
   file: GgufModel,
-  { vocabularySize }: Tokenizer,
   sizes: Hyperparameters,
   warn: (warning: string) => void,
 ): void {
   const rows = sizes.vocabularySize;
-  if (vocabularySize > rows) {
-    const at = file.metadata.get('tokenizer.ggml.tokens')?.offset;
-    throw malformed(
-      'tokenizer.ggml.tokens',
-      `at most ${rows} tokens, the rows of token_embd`,
-      String(vocabularySize),
-      at,
-    );
+  const view = new MetadataView(file.metadata).optional;
+  const tokens = view.strings('tokenizer.ggml.tokens');
+  if (tokens && tokens.values.length > rows) {
+    const expected = `at most ${rows} tokens, the rows of token_embd`;
+    throw malformed('tokenizer.ggml.tokens', expected, String(tokens.values.length), tokens.offset);
   }
-  const stated = new MetadataView(file.metadata).optional.integer(sizes.key('vocab_size'));
+  const stated = view.integer(sizes.key('vocab_size'));
   if (stated !== undefined && stated !== rows) {
     warn(`${sizes.key('vocab_size')} says ${stated}; token_embd has ${rows} rows, and they decide`);
   }

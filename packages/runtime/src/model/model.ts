@@ -97,8 +97,8 @@ export class Model implements AsyncDisposable {
         logger('warn', warning);
       };
       const sizes = readHyperparameters(file);
+      checkVocabulary(file, sizes, warn);
       const tokenizer = createTokenizer(file.metadata, warn);
-      checkVocabulary(file, tokenizer, sizes, warn);
       const maxModelLen = chooseMaxModelLen(options.maxModelLen, sizes);
       const recommended = recommendedSampling(file.metadata);
       recommended.warnings.forEach(warn);
