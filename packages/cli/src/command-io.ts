@@ -12,6 +12,7 @@ export interface CommandIo {
   readonly stderr: OutputStream;
   /** Where relative paths start, and whose dependencies may bring backends. */
   readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
   /** Calls `listener` on Ctrl-C until the returned function is called; nobody listening, Ctrl-C kills. */
   onInterrupt(listener: () => void): () => void;
 }
@@ -21,6 +22,7 @@ export const processIo = (): CommandIo => ({
   stdout: process.stdout,
   stderr: process.stderr,
   cwd: process.cwd(),
+  env: process.env,
   onInterrupt(listener) {
     process.on('SIGINT', listener);
     return () => process.off('SIGINT', listener);

@@ -86,6 +86,7 @@ describe('standard output', () => {
     stdout,
     stderr: new PassThrough(),
     cwd: process.cwd(),
+    env: {},
     onInterrupt: () => () => {},
   });
   const failing = (code: string) =>

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { processIo } from './command-io.js';
 import { main } from './main-command.js';
 

@@ -9,8 +9,13 @@ export interface RunOptions {
   /** Which streams are terminals; none where absent. */
   readonly terminals?: readonly ('stdin' | 'stdout' | 'stderr')[];
   readonly cwd?: string;
-  /** Called with what Ctrl-C does, once the command listens for it. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Called with what Ctrl-C does, whenever the command begins to listen for it. */
   readonly onListen?: (interrupt: () => void) => void;
+  /** Called for each piece of standard output. */
+  readonly onOutput?: () => void;
+  /** Called whenever a line is asked for. */
+  readonly onPrompt?: () => void;
 }
 
 export interface RunResult {
@@ -21,11 +26,13 @@ export interface RunResult {
 
 /** Runs the command within the test's process, and collects what it writes. */
 export async function runCommand(argv: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-  const { stdin = '', terminals = [], cwd = process.cwd(), onListen } = options;
+  const { stdin = '', terminals = [], cwd = process.cwd(), env = {}, onListen } = options;
   const input =
     stdin instanceof Readable ? stdin : Readable.from([Buffer.from(stdin)], { objectMode: false });
-  const stdout = collector();
-  const stderr = collector();
+  const stdout = collector(() => options.onOutput?.());
+  const stderr = collector((text) => {
+    if (text.includes('> ')) options.onPrompt?.();
+  });
   const isTTY = (name: 'stdin' | 'stdout' | 'stderr') => ({ isTTY: terminals.includes(name) });
   const listeners = new Set<() => void>();
   const io: CommandIo = {
@@ -33,6 +40,7 @@ export async function runCommand(argv: readonly string[], options: RunOptions = 
     stdout: Object.assign(stdout.stream, isTTY('stdout')),
     stderr: Object.assign(stderr.stream, isTTY('stderr')),
     cwd,
+    env,
     onInterrupt(listener) {
       listeners.add(listener);
       onListen?.(() => {
@@ -45,9 +53,12 @@ export async function runCommand(argv: readonly string[], options: RunOptions = 
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function collector() {
+function collector(onText: (text: string) => void) {
   const stream = new PassThrough();
   const chunks: Buffer[] = [];
-  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  stream.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    onText(String(chunk));
+  });
   return { stream, text: () => Buffer.concat(chunks).toString('utf8') };
 }

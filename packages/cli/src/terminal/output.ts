@@ -12,12 +12,13 @@ export class Output {
   readonly #errorColors: ReturnType<typeof colors.createColors>;
 
   constructor(
-    io: Pick<CommandIo, 'stdout' | 'stderr'>,
+    io: Pick<CommandIo, 'stdout' | 'stderr' | 'env'>,
     private readonly stop: AbortSignal,
   ) {
     this.#stdout = io.stdout;
     this.#stderr = io.stderr;
-    this.#errorColors = colors.createColors(colors.isColorSupported && io.stderr.isTTY === true);
+    const { NO_COLOR, TERM } = io.env;
+    this.#errorColors = colors.createColors(io.stderr.isTTY === true && !NO_COLOR && TERM !== 'dumb');
   }
 
   /** Columns that a listing may fill. */

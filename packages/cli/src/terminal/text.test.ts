@@ -20,6 +20,12 @@ describe('jsonText', () => {
     expect(text).not.toMatch(/[^\n\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}]/u);
   });
 
+  it('writes a list of numbers in one line, and no other list', () => {
+    expect(jsonText({ ids: [1, -2.5], words: ['[\n1'] })).toBe(
+      '{\n  "ids": [ 1, -2.5 ],\n  "words": [\n    "[\\n1"\n  ]\n}',
+    );
+  });
+
   it('keeps numbers that JSON has no word for', () => {
     expect(JSON.parse(jsonText({ big: 2n ** 63n, no: Number.NaN, much: -Infinity }))).toEqual({
       big: '9223372036854775808',

@@ -1,0 +1,100 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApplicationFolder, capabilitiesOf } from '../../../tests/support/backend-package.js';
+import { type BuiltCommand, buildCommand } from './built-command.js';
+
+let command: BuiltCommand;
+
+beforeAll(async () => {
+  command = await buildCommand();
+}, 120_000);
+afterAll(() => command?.remove());
+
+function start(argv: readonly string[], cwd = process.cwd()): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [command.script, ...argv], { cwd });
+}
+
+/** How a process ends, and what it wrote. */
+async function ended(child: ChildProcessWithoutNullStreams) {
+  const [stdout, stderr, [code, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>,
+  ]);
+  return { code, signal, stdout, stderr };
+}
+
+const endless = ['run', 'Once upon a time', '--raw', '--ignore-eos', '--temperature', '0'];
+
+describe('the command as a process', () => {
+  it('answers a question from a pipe', async () => {
+    const child = start(['run', '--no-think', '--temperature', '0']);
+    child.stdin.end('What is the capital of France?\n');
+    const { code, stdout } = await ended(child);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'The capital of France is Paris.\n' });
+  });
+
+  it('ends with 2 for a wrong flag', async () => {
+    const { code, stdout } = await ended(start(['run', 'hi', '--frobnicate']));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('stops on Ctrl-C, prints what there is and ends with 130', async () => {
+    const child = start(endless);
+    child.stdout.once('data', () => child.kill('SIGINT'));
+    const { code, signal, stdout } = await ended(child);
+    expect({ code, signal }).toEqual({ code: 130, signal: null });
+    expect(stdout).toMatch(/\S.*\n$/);
+  });
+
+  it('prints the object of a stopped answer with --json', async () => {
+    const child = start([...endless, '--json']);
+    // Without text to wait for: the line about the backend comes before the model is loaded.
+    child.stderr.once('data', () => setTimeout(() => child.kill('SIGINT'), 3000));
+    const { code, stdout } = await ended(child);
+    expect(code).toBe(130);
+    const result = JSON.parse(stdout);
+    expect(result.finishReason ?? result.error.code).toMatch(/^(cancelled|CANCELLED)$/);
+  });
+
+  it('is killed by a second Ctrl-C where the first one does not help', async () => {
+    const application = new ApplicationFolder();
+    try {
+      application.addBackend('stuck-backend', 'stuck', {
+        capabilities: capabilitiesOf('stuck'),
+        module: `export default {
+          abi: 1, name: 'stuck',
+          probe() { process.stderr.write('probing'); return new Promise(() => setInterval(() => {}, 1000)); },
+          async open() {},
+        }`,
+      });
+      const child = start(['run', 'hi', '--backend', 'stuck-backend'], application.root);
+      child.stderr.once('data', async () => {
+        child.kill('SIGINT');
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        expect(child.exitCode).toBeNull();
+        child.kill('SIGINT');
+      });
+      expect(await ended(child)).toMatchObject({ code: null, signal: 'SIGINT' });
+    } finally {
+      application.remove();
+    }
+  });
+
+  it('ends quietly when nobody reads on', async () => {
+    const child = start(endless);
+    child.stdout.once('data', () => child.stdout.destroy());
+    const [stderr, [code, signal]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect({ code, signal }).toEqual({ code: 0, signal: null });
+    expect(stderr).not.toContain('EPIPE');
+  });
+
+  it('writes a listing that fills a pipe as far as it is read', async () => {
+    const child = start(['ops', '--json']);
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
