@@ -16,6 +16,7 @@ export function markSpaces(text: string): string {
  */
 export function characterMerger(index: TokenIndex, merges: MergeTable, unknown: number | undefined) {
   const merger = new Merger(merges);
+  const idOfByte = Array.from({ length: 256 }, (_, byte) => index.any(byteSpelling(byte)) ?? unknown);
   return (text: string, out: number[]) => {
     const symbols = new Int32Array(text.length);
     let count = 0;
@@ -30,7 +31,7 @@ export function characterMerger(index: TokenIndex, merges: MergeTable, unknown: 
 
   function appendBytes(character: string, out: number[]): void {
     for (const byte of encoder.encode(character)) {
-      const id = index.any(byteSpelling(byte)) ?? unknown;
+      const id = idOfByte[byte];
       if (id !== undefined) out.push(id);
     }
   }

@@ -24,7 +24,7 @@ export function rawPairSegmenter(
   });
   return {
     segment(text, _leads, out) {
-      for (const window of windowsOf(markSpaces(text))) cut(window, (piece) => cache.append(piece, out));
+      for (const window of windowsOf(text)) cut(markSpaces(window), (piece) => cache.append(piece, out));
     },
   };
 }

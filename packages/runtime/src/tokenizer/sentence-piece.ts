@@ -17,9 +17,9 @@ export function sentencePieceSegmenter(
   const wordByWord = !Array.from(index.plainTexts()).some((text) => crossesWords.test(text));
   return {
     segment(text, leads, out) {
-      const marked = (leads && addSpacePrefix ? spaceMark : '') + markSpaces(text);
-      for (const window of windowsOf(marked)) {
-        for (const part of wordByWord ? wordsOf(window) : [window]) cache.append(part, out);
+      for (const window of windowsOf(leads && addSpacePrefix ? ` ${text}` : text)) {
+        const marked = markSpaces(window);
+        for (const part of wordByWord ? wordsOf(marked) : [marked]) cache.append(part, out);
       }
     },
   };

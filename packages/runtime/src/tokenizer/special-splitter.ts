@@ -23,7 +23,7 @@ interface Special {
 }
 
 /** Beyond this, in UTF-16 units, special tokens are not those of a real model. */
-const mostSpecialText = 2 ** 22;
+const mostSpecialText = 2 ** 20;
 
 /**
  * Finds special tokens in text. Control tokens are found in trusted text only, user-defined ones everywhere.
