@@ -6,6 +6,9 @@ export interface Strings {
   readonly raw: ReadonlyMap<number, Uint8Array>;
 }
 
+/** A vocabulary has a few of these at most. Each costs far more memory than it takes in a file. */
+export const mostRawStrings = 65536;
+
 const isContinuation = (byte: number) => (byte & 0xc0) === 0x80;
 
 /**
@@ -13,8 +16,9 @@ const isContinuation = (byte: number) => (byte & 0xc0) === 0x80;
  *
  * A vocabulary has 300,000 of them, and a call of the decoder costs more than a short string does. So all are
  * decoded in one call and cut: sound UTF-8 that no cut divides is sound in every piece.
+ * Undefined where more than `mostRawStrings` are not UTF-8.
  */
-export function decodeStrings(run: Uint8Array, count: number): Strings {
+export function decodeStrings(run: Uint8Array, count: number): Strings | undefined {
   const view = new DataView(run.buffer, run.byteOffset, run.byteLength);
   const bytes = new Uint8Array(run.length - 8 * count);
   const ends = new Uint32Array(count);
@@ -37,17 +41,24 @@ export function decodeStrings(run: Uint8Array, count: number): Strings {
   }
   const joined = divided ? undefined : strictUtf8(bytes);
   if (joined === undefined) return decodeEach(bytes, ends);
-  const values = Array.from(units, (end, i) => joined.slice(units[i - 1] ?? 0, end));
+  const values = new Array<string>(count);
+  for (let i = 0, start = 0; i < count; i++) {
+    values[i] = joined.slice(start, units[i]);
+    start = units[i]!;
+  }
   return { values, raw: new Map() };
 }
 
-function decodeEach(bytes: Uint8Array, ends: Uint32Array): Strings {
+function decodeEach(bytes: Uint8Array, ends: Uint32Array): Strings | undefined {
   const raw = new Map<number, Uint8Array>();
-  const values = Array.from(ends, (end, i) => {
-    const piece = bytes.subarray(ends[i - 1] ?? 0, end);
+  const values = new Array<string>(ends.length);
+  for (let i = 0, start = 0; i < ends.length; i++) {
+    const piece = bytes.subarray(start, ends[i]);
     const { text, sound } = decodeUtf8(piece);
+    values[i] = text;
     if (!sound) raw.set(i, piece.slice());
-    return text;
-  });
+    if (raw.size > mostRawStrings) return undefined;
+    start = ends[i]!;
+  }
   return { values, raw };
 }

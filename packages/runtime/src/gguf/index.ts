@@ -1,5 +1,6 @@
 export * from './blob-source.js';
 export * from './byte-source.js';
+export type { Strings } from './decode-strings.js';
 export * from './display-text.js';
 export * from './gguf-value.js';
 export * from './http-source.js';

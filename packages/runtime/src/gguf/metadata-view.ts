@@ -20,7 +20,7 @@ import {
   isStringArray,
 } from './value-kinds.js';
 
-export interface Range {
+export interface NumberRange {
   /** For integers 0 where absent. */
   readonly min?: number;
   /** For integers 2^32 - 1 where absent. */
@@ -52,13 +52,13 @@ export class MetadataView<Absent extends undefined = never> {
     return new MetadataView<undefined>(this.metadata, () => undefined);
   }
 
-  integer(key: string, range: Range = {}): number | Absent {
+  integer(key: string, range: NumberRange = {}): number | Absent {
     const found = this.#scalar(key, 'an integer', isInteger);
     return found ? inRange(key, found.value, range, found.offset) : this.absent(key);
   }
 
   /** Always finite. */
-  float(key: string, { min = -Number.MAX_VALUE, max = Number.MAX_VALUE }: Range = {}): number | Absent {
+  float(key: string, { min = -Number.MAX_VALUE, max = Number.MAX_VALUE }: NumberRange = {}): number | Absent {
     const found = this.#scalar(key, 'a number', isNumber);
     if (!found) return this.absent(key);
     const number = Number(found.value);
@@ -79,7 +79,7 @@ export class MetadataView<Absent extends undefined = never> {
     return this.#array(key, 'an array of strings', isStringArray, options) ?? this.absent(key);
   }
 
-  integers(key: string, options: ArrayOptions & Range = {}): ArrayLike<number> | Absent {
+  integers(key: string, options: ArrayOptions & NumberRange = {}): ArrayLike<number> | Absent {
     const found = this.#array(key, 'an array of integers', isIntegerArray, options);
     if (!found) return this.absent(key);
     for (const value of found.values) inRange(key, value, options, found.offset);
@@ -98,7 +98,7 @@ export class MetadataView<Absent extends undefined = never> {
   }
 
   /** One integer a layer, of a key that holds an array of them or one for all. */
-  integerPerLayer(key: string, layers: number, range: Range = {}): number[] | Absent {
+  integerPerLayer(key: string, layers: number, range: NumberRange = {}): number[] | Absent {
     const value = this.metadata.get(key);
     if (!value) return this.absent(key);
     return value.type === 'array'
@@ -146,7 +146,12 @@ function wrongType(key: string, wanted: string, value: GgufValue) {
   return malformed(displayText(key), wanted, found, value.offset - 4);
 }
 
-function inRange(key: string, found: number | bigint, { min = 0, max = 2 ** 32 - 1 }: Range, offset: number) {
+function inRange(
+  key: string,
+  found: number | bigint,
+  { min = 0, max = 2 ** 32 - 1 }: NumberRange,
+  offset: number,
+) {
   if (found >= min && found <= max) return Number(found);
   throw malformed(displayText(key), `an integer from ${min} to ${max}`, String(found), offset);
 }

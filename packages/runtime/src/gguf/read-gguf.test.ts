@@ -92,6 +92,14 @@ describe('metadata', () => {
     expect(warnings).toEqual(['tokens: 1 strings are not UTF-8', 'name: 1 strings are not UTF-8']);
   });
 
+  it('refuses keys that together hold more of them than it keeps', async () => {
+    const half = Array<string>(40_000).fill('?');
+    const bytes = writeGguf({ metadata: { a: half, b: half } });
+    await expect(read(bytes.map((byte) => (byte === 0x3f ? 0xff : byte)))).rejects.toMatchObject({
+      details: { field: 'b', expected: 'UTF-8', found: '80000 other strings up to here' },
+    });
+  });
+
   it('holds keys that are members of every object as keys like any other', async () => {
     const { metadata } = await read(
       writeGguf({
@@ -130,6 +138,22 @@ describe('metadata', () => {
     });
     const { metadata } = await read(writeGguf({ metadata: { ['k'.repeat(65535)]: 1 } }));
     expect(metadata.size).toBe(1);
+  });
+
+  it('refuses a key that is not UTF-8', async () => {
+    const bytes = patched(writeGguf({ metadata: { key: 1 } }), 33, Uint8Array.of(0xff));
+    await expect(read(bytes)).rejects.toMatchObject({ details: { expected: 'UTF-8', offset: 24 } });
+  });
+
+  it.each([
+    ['tensor count', 8],
+    ['metadata key count', 16],
+  ])('refuses a %s that the rest of the file cannot hold', async (field, offset) => {
+    const bytes = patched(writeGguf({ metadata: { key: 1 } }), offset, wide(60));
+    await expect(read(bytes)).rejects.toMatchObject({
+      code: 'MODEL_MALFORMED',
+      details: { field, found: '60', offset },
+    });
   });
 
   it('refuses more pairs than it is ready to hold', async () => {

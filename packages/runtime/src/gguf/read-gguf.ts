@@ -1,4 +1,5 @@
 import type { ByteSource } from './byte-source.js';
+import { mostRawStrings } from './decode-strings.js';
 import { displayText } from './display-text.js';
 import type { GgufMetadata, GgufValue } from './gguf-value.js';
 import { HeaderBytes, NeedsBytes } from './header-bytes.js';
@@ -42,12 +43,17 @@ export async function readGguf(source: ByteSource, options: ReadOptions = {}): P
   const warnings: string[] = [];
 
   const metadata = new Map<string, GgufValue>();
+  let rawStrings = 0;
   for (let i = 0; i < pairCount; i++) {
     const at = header.position;
     const { key, value } = await whole(header, () => readPair(header));
     if (metadata.has(key)) throw malformed(displayText(key), 'one value', 'a duplicate of the key', at);
     metadata.set(key, value);
     const broken = brokenStrings(value);
+    rawStrings += broken;
+    if (rawStrings > mostRawStrings) {
+      throw malformed(displayText(key), 'UTF-8', `${rawStrings} other strings up to here`, at);
+    }
     if (broken > 0) warnings.push(`${displayText(key)}: ${broken} strings are not UTF-8`);
   }
 

@@ -1,4 +1,4 @@
-import { decodeStrings } from './decode-strings.js';
+import { decodeStrings, mostRawStrings } from './decode-strings.js';
 import { displayText } from './display-text.js';
 import {
   type GgufArray,
@@ -114,10 +114,7 @@ function readStrings(header: HeaderBytes, count: number, field: string, offset: 
   for (let i = 0; i < count; i++) header.skipString(field);
   const bytes = header.position - start;
   header.position = start;
-  return {
-    type: 'array',
-    elementType: 'string',
-    ...decodeStrings(header.bytes(bytes, field), count),
-    offset,
-  };
+  const strings = decodeStrings(header.bytes(bytes, field), count);
+  if (!strings) throw malformed(field, 'UTF-8', `more than ${mostRawStrings} other strings`, offset);
+  return { type: 'array', elementType: 'string', ...strings, offset };
 }
