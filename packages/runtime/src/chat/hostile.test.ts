@@ -75,6 +75,13 @@ describe('a template without end is stopped', () => {
     ['large texts read as numbers', `${large}${each('{% set b = ns.x | int %}')}`, 'steps'],
     ['large keys looked up', `${large}{% set d = {ns.x: 1} %}${each("{% set b = d[ns.x ~ ''] %}")}`, 'steps'],
     ['a text taken apart', `${large}{{ ns.x | list | length }}`, 'steps'],
+    ['a strip by a large set', `${large}${each('{% set b = (ns.x ~ i).strip(ns.x) %}')}`, 'steps'],
+    [
+      'many beginnings',
+      `{% set l = range(1000) | map('string') | list %}${each("{% set b = 'x'.startswith(l) %}")}`,
+      'steps',
+    ],
+    ['a long attribute', `${large}${each('{% set b = messages | map(attribute=ns.x) | list %}')}`, 'steps'],
     ['a quadratic filter', '{{ range(100000) | unique | list | length }}', 'steps'],
     [
       'names looked up through many scopes',

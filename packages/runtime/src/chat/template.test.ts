@@ -262,11 +262,16 @@ describe('what a template is given', () => {
     );
   });
 
-  it('is no deeper than a hundred levels', () => {
+  it('is no deeper than a hundred levels and no more than a million values', () => {
     const loop: Record<string, unknown> = {};
     loop.self = loop;
     expect(() => render('', { messages: [user('')], extra: { loop } })).toThrow(
       /^REQUEST_INVALID.*100 levels/,
+    );
+    const wide: Record<string, unknown> = {};
+    for (let level = 0; level < 60; level++) Object.assign(wide, { a: { ...wide }, b: { ...wide } });
+    expect(() => render('', { messages: [user('')], extra: { wide } })).toThrow(
+      /^REQUEST_INVALID.*1000000 values/,
     );
     expect(() => render('', calling('['.repeat(5000) + ']'.repeat(5000)))).toThrow(/^REQUEST_INVALID/);
   });

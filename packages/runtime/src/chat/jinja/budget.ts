@@ -11,17 +11,18 @@ export interface TemplateLimits {
 }
 
 const UNITS_PER_STEP = 64;
+const MOST_STEPS = 20_000_000;
 
 /**
  * Limits for a render over an input of `values` values that hold `units` code units of text.
  *
  * A step stands for about 100 ns and at most 128 bytes, so the fixed half million bounds a template that
  * loops or allocates without end to some 0.1 s and 64 MiB. The share of the input lets a template walk over a
- * long conversation: 200 steps a value, 16 passes over its text.
+ * long conversation: 1000 steps a value (Qwen3 takes 150 a message), 16 passes over its text.
  */
 export function limitsFor(input: { values: number; units: number }): TemplateLimits {
   return {
-    steps: 500_000 + 200 * input.values + Math.ceil(input.units / 4),
+    steps: Math.min(MOST_STEPS, 500_000 + 1000 * input.values + Math.ceil(input.units / 4)),
     depth: 300,
     text: 8 * 1024 * 1024 + 8 * input.units,
   };

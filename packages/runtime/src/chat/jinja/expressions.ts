@@ -180,7 +180,7 @@ function dictMethod(dict: Dict, name: string, budget: Budget): Callable | undefi
         return dict.entries.has(key) ? dict.get(key) : (args.get(1, 'default') ?? null);
       });
     case 'items':
-      return listed(() => Array.from(dict.entries.values(), ({ key, value }) => new List([key, value])));
+      return listed(() => dict.items());
     case 'keys':
       return listed(() => dict.keys());
     case 'values':

@@ -4,7 +4,7 @@ import { parseNumber } from './numbers.js';
 import { concat } from './operators.js';
 import { str, toJson } from './print.js';
 import { elementOf, lengthOf, sliceOf } from './slices.js';
-import { capitalized, join, lines, replace, strip, titled } from './string-methods.js';
+import { join, lines, stringMethod } from './string-methods.js';
 import { Text } from './text.js';
 import {
   type Arguments,
@@ -20,14 +20,6 @@ import {
 } from './values.js';
 
 export type Filter = (input: Value, args: Arguments, budget: Budget) => Value;
-
-const onText =
-  (change: (text: Text, args: Arguments, budget: Budget) => Value): Filter =>
-  (input, args, budget) => {
-    const text = str(input, budget);
-    budget.text(text.length);
-    return change(text, args, budget);
-  };
 
 /** Filters that look at one value. Those over lists stand in list-filters.ts. */
 export const valueFilters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
@@ -47,14 +39,15 @@ export const valueFilters: ReadonlyMap<string, Filter> = new Map<string, Filter>
   ['last', (input, _, budget) => end(input, -1, budget)],
   ['list', (input, _, budget) => new List(itemsOf(input, budget))],
   ['reverse', (input, _, budget) => sliceOf(input, [undefined, undefined, -1], budget)],
-  ['upper', onText((text) => text.recase((value) => value.toUpperCase()))],
-  ['lower', onText((text) => text.recase((value) => value.toLowerCase()))],
-  ['title', onText((text) => titled(text))],
-  ['capitalize', onText((text) => capitalized(text))],
-  ['trim', onText((text, args) => strip(text, asText(args.get(0, 'chars'))?.value))],
-  ['replace', onText(replace)],
-  ['indent', onText(indent)],
+  ['indent', (input, args, budget) => indent(str(input, budget), args, budget)],
+  ...['upper', 'lower', 'title', 'capitalize', 'replace'].map((name) => [name, asMethod(name)] as const),
+  ['trim', asMethod('strip')],
 ]);
+
+/** The string method of that name, as a filter. */
+function asMethod(name: string): Filter {
+  return (input, args, budget) => stringMethod(str(input, budget), name, budget)?.call(args);
+}
 
 function withDefault(input: Value, args: Arguments): Value {
   const otherwise = args.get(0, 'default_value') ?? Text.empty;
@@ -95,7 +88,7 @@ function items(input: Value, _: Arguments, budget: Budget): List {
   if (input === undefined) return new List([]);
   if (!(input instanceof Dict)) return fail(`items of ${typeName(input)}`);
   budget.spend(input.entries.size);
-  return new List(Array.from(input.entries.values(), ({ key, value }) => new List([key, value])));
+  return new List(input.items());
 }
 
 function toNumber(input: Value, args: Arguments, budget: Budget, whole: boolean): Value {
@@ -144,7 +137,9 @@ function indent(text: Text, args: Arguments, budget: Budget): Text {
 
 /** The attribute that map, selectattr, sort and join look at: a name, an index, or several with dots between. */
 export function attributeOf(value: Value, attribute: Value, budget: Budget): Value {
-  const path = str(attribute, budget).value.split('.');
+  const name = str(attribute, budget);
+  budget.text(name.length);
+  const path = name.value.split('.');
   budget.spend(path.length);
   return path.reduce<Value>((found, step) => {
     if (found instanceof Dict) return found.get(step);

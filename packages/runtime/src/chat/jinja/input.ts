@@ -4,6 +4,8 @@ import { Text } from './text.js';
 import { Dict, dictOf, List, type Value } from './values.js';
 
 const DEEPEST_INPUT = 100;
+// More than any context holds. An object that holds itself twice would have 2^100.
+const MOST_VALUES = 1_000_000;
 
 /**
  * Makes values of the template language from what a caller gives, all of its text untrusted, and counts them:
@@ -16,7 +18,7 @@ export class Input {
   /** A value of JSON. `field` names it in errors. Throws REQUEST_INVALID for anything else. */
   value(given: unknown, field: string, depth = 0): Value {
     if (depth > DEEPEST_INPUT) throw invalid(field, `at most ${DEEPEST_INPUT} levels`, 'more');
-    this.values++;
+    if (++this.values > MOST_VALUES) throw invalid(field, `at most ${MOST_VALUES} values`, 'more');
     if (given === null || given === undefined || typeof given === 'boolean') return given;
     if (typeof given === 'number') return numberValue(given);
     if (typeof given === 'string') return this.text(given);

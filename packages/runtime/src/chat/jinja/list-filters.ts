@@ -100,8 +100,7 @@ function sortedItems(input: Value, args: Arguments, budget: Budget): List {
   const by = str(args.get(1, 'by') ?? Text.trusted('key'), budget).value;
   const column = by === 'key' ? 0 : by === 'value' ? 1 : fail('dictsort by neither key nor value');
   budget.spend(input.entries.size);
-  const pairs = Array.from(input.entries.values(), ({ key, value }) => new List([key, value]));
-  return sortedBy(pairs, isTrue(args.get(2, 'reverse')), budget, (pair) =>
+  return sortedBy(input.items(), isTrue(args.get(2, 'reverse')), budget, (pair) =>
     folded((pair as List).items[column], args, budget),
   );
 }

@@ -33,7 +33,9 @@ export function elementOf(value: List | Text, index: number, budget: Budget): Va
 /** Code points of a text. */
 export function lengthOf(text: Text, budget: Budget): number {
   budget.text(text.length);
-  return text.length - (text.value.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
+  let points = 0;
+  for (let at = 0; at < text.length; points++) at += text.value.codePointAt(at)! > 0xffff ? 2 : 1;
+  return points;
 }
 
 function pick<Item>(

@@ -23,11 +23,11 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['lower', (text) => text.recase((value) => value.toLowerCase())],
   ['title', (text) => titled(text)],
   ['capitalize', (text) => capitalized(text)],
-  ['strip', (text, args) => strip(text, stripSet(args), true, true)],
-  ['lstrip', (text, args) => strip(text, stripSet(args), true, false)],
-  ['rstrip', (text, args) => strip(text, stripSet(args), false, true)],
-  ['startswith', (text, args) => affixes(args).some((affix) => text.value.startsWith(affix))],
-  ['endswith', (text, args) => affixes(args).some((affix) => text.value.endsWith(affix))],
+  ['strip', (text, args, budget) => strip(text, stripSet(args, budget), true, true)],
+  ['lstrip', (text, args, budget) => strip(text, stripSet(args, budget), true, false)],
+  ['rstrip', (text, args, budget) => strip(text, stripSet(args, budget), false, true)],
+  ['startswith', (text, args, budget) => affixes(args, budget).some((affix) => text.value.startsWith(affix))],
+  ['endswith', (text, args, budget) => affixes(args, budget).some((affix) => text.value.endsWith(affix))],
   ['removeprefix', (text, args) => withoutAffix(text, textArgument(args, 0, 'prefix'), 'start')],
   ['removesuffix', (text, args) => withoutAffix(text, textArgument(args, 0, 'suffix'), 'end')],
   ['split', (text, args, budget) => split(text, args, budget, 'left')],
@@ -43,8 +43,8 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
 const SPACE = /[^\S\ufeff]|\x85/;
 
 /** The text without the units of `set` (whitespace when undefined) at its ends. */
-export function strip(text: Text, set: string | undefined, atStart = true, atEnd = true): Text {
-  const drops = (unit: string): boolean => (set === undefined ? SPACE.test(unit) : set.includes(unit));
+function strip(text: Text, set: ReadonlySet<string> | undefined, atStart: boolean, atEnd: boolean): Text {
+  const drops = (unit: string): boolean => (set === undefined ? SPACE.test(unit) : set.has(unit));
   let start = 0;
   let end = text.length;
   if (atStart) while (start < end && drops(text.value[start]!)) start++;
@@ -52,13 +52,13 @@ export function strip(text: Text, set: string | undefined, atStart = true, atEnd
   return text.slice(start, end);
 }
 
-export function titled(text: Text): Text {
+function titled(text: Text): Text {
   return text.recase((value) =>
     value.replace(/\p{L}+/gu, (word) => word[0]!.toUpperCase() + word.slice(1).toLowerCase()),
   );
 }
 
-export function capitalized(text: Text): Text {
+function capitalized(text: Text): Text {
   return text.recase((value) => value.charAt(0).toUpperCase() + value.slice(1).toLowerCase());
 }
 
@@ -72,7 +72,7 @@ export function join(items: readonly Value[], separator: Text, budget: Budget): 
 }
 
 /** `text` with `old` replaced by `new`, at most `count` times; an empty `old` is found between all characters. */
-export function replace(text: Text, args: Arguments, budget: Budget): Text {
+function replace(text: Text, args: Arguments, budget: Budget): Text {
   const old = textArgument(args, 0, 'old').value;
   const replacement = textArgument(args, 1, 'new');
   const count = args.get(2, 'count');
@@ -106,7 +106,7 @@ function split(text: Text, args: Arguments, budget: Budget, from: 'left' | 'righ
   const separator = args.get(0, 'sep') ?? undefined;
   const limit = args.get(1, 'maxsplit');
   const most = typeof limit === 'number' && limit >= 0 ? limit : Number.POSITIVE_INFINITY;
-  const trimmed = separator === undefined ? strip(text, undefined) : text;
+  const trimmed = separator === undefined ? strip(text, undefined, true, true) : text;
   if (separator === undefined && trimmed.length === 0) return new List([]);
   const gaps =
     separator === undefined
@@ -163,13 +163,17 @@ function withoutAffix(text: Text, affix: Text, side: 'start' | 'end'): Text {
   return text.value.endsWith(affix.value) ? text.slice(0, text.length - affix.length) : text;
 }
 
-function stripSet(args: Arguments): string | undefined {
-  return (args.get(0, 'chars') ?? undefined) === undefined ? undefined : textArgument(args, 0, 'chars').value;
+function stripSet(args: Arguments, budget: Budget): ReadonlySet<string> | undefined {
+  if ((args.get(0, 'chars') ?? undefined) === undefined) return undefined;
+  const set = textArgument(args, 0, 'chars').value;
+  budget.spend(set.length);
+  return new Set(set.split(''));
 }
 
-function affixes(args: Arguments): string[] {
+function affixes(args: Arguments, budget: Budget): string[] {
   const given = args.get(0, 'prefix');
   const values = given instanceof List ? given.items : [given];
+  budget.spend(values.length);
   return values.map((value) => asText(value)?.value ?? fail(`an affix is ${typeName(value)}, not a string`));
 }
 

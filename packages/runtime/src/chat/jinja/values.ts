@@ -52,6 +52,11 @@ export class Dict {
   keys(): Text[] {
     return Array.from(this.entries.values(), (entry) => entry.key);
   }
+
+  /** Key and value of each entry. */
+  items(): List[] {
+    return Array.from(this.entries.values(), ({ key, value }) => new List([key, value]));
+  }
 }
 
 /** What namespace() gives: attributes that `set` may change from inside a loop. Prints and dumps as nothing. */
