@@ -102,5 +102,9 @@ function describe(code: ErrorCode, details: object): string {
   const facts = Object.entries(details)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') || 'none' : String(value)}`);
-  return `${code}: ${facts.join('; ')}.`;
+  return `${code}: ${facts.join('; ')}.`.replace(steering, escaped);
 }
+
+/** Characters that steer a terminal or reorder a line: details may hold names that a stranger chose. */
+const steering = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const escaped = (character: string) => `\\u{${character.codePointAt(0)!.toString(16)}}`;
