@@ -9,7 +9,10 @@ import { windowsOf } from './windows.js';
 
 const encoder = new TextEncoder();
 
-/** Byte-level byte-pair encoding: pieces of text become bytes, and bytes merge. */
+/**
+ * Byte-level byte-pair encoding: pieces of text become bytes, and bytes merge. Text is not normalized: files do not
+ * say whether a model was trained on composed characters (those of Qwen were), and llama.cpp does not either.
+ */
 export function byteLevelSegmenter(
   index: TokenIndex,
   merges: MergeTable,

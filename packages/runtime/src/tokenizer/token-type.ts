@@ -20,7 +20,6 @@ const names = new Map(
   Object.entries(tokenTypes).map(([name, type]) => [type as number, name as TokenTypeName]),
 );
 
-/** The name of a type; a number beyond the table counts as unused. */
-export function tokenTypeName(type: number): TokenTypeName {
-  return names.get(type) ?? 'unused';
+export function tokenTypeName(type: number): TokenTypeName | undefined {
+  return names.get(type);
 }

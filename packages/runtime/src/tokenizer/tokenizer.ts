@@ -106,7 +106,10 @@ export class Tokenizer {
     return textStream(this.#visibleBytes(options));
   }
 
-  /** The bytes that a token stands for, those of its text for a control token; not to be written to. REQUEST_INVALID beyond the last. */
+  /**
+   * The bytes that a token stands for, those of its text for a control token; not to be written to.
+   * REQUEST_INVALID beyond the last.
+   */
   tokenBytes(id: number): Uint8Array {
     this.#check(id);
     this.#bytes[id] ??= bytesOfToken(this.#vocabulary, id);
@@ -117,7 +120,7 @@ export class Tokenizer {
   token(id: number): TokenInfo {
     this.#check(id);
     const { tokens, types } = this.#vocabulary;
-    return { id, text: tokens[id]!, type: tokenTypeName(types[id]!) };
+    return { id, text: tokens[id]!, type: tokenTypeName(types[id]!)! };
   }
 
   /** The id of the token that the file spells so, such as `<think>`. */

@@ -1,5 +1,7 @@
 import { isPocketError } from '@pocketllm/abi';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { MetadataInput } from '../../../../tests/support/gguf-writer.js';
 import {
   byteLevelKeys,
   control,
@@ -113,6 +115,14 @@ describe('warns, and goes on, where', () => {
   });
 });
 
+test('a type that is none is counted, and its token not used', async () => {
+  const values = types([...new Array(count - 2).fill(1), 0, 9]);
+  expect(await warningsOf({ ...sound, token_type: values })).toEqual([
+    expect.stringMatching(/2 tokens have a type/),
+  ]);
+  expect(createTokenizer(await metadataOf({ ...sound, token_type: values })).encode('cd')).toEqual([99, 100]);
+});
+
 test('a merge that would make a control token is not applied and no fault', async () => {
   const keys = { ...sound, merges: ['< e', 'a b'], tokens: (sound.tokens as string[]).with(-1, '<e') };
   expect(await warningsOf(keys)).toEqual([]);
@@ -179,4 +189,42 @@ test('special tokens of Phi-3 take the white space after them away', async () =>
   const text = '<|user|>\na<|endoftext|>\n';
   expect(phi.encode(text, { parseSpecial: true })).toEqual([user, a, end, newline]);
   expect(other.encode(text, { parseSpecial: true })).toEqual([user, newline, a, end, newline]);
+});
+
+test('whatever stands in the keys, a file is refused by name or gives a tokenizer that works', async () => {
+  const text = fc.string({ unit: 'binary', maxLength: 4 });
+  const integer = fc.oneof(fc.integer({ min: -3, max: 300 }), fc.constantFrom(2 ** 31 - 1, -(2 ** 31)));
+  const value: fc.Arbitrary<MetadataInput | undefined> = fc.oneof(
+    fc.constant(undefined),
+    fc.constantFrom('gpt2', 'llama', 'gemma4', 'llama-bpe', 'default'),
+    fc.boolean(),
+    integer,
+    fc.array(text, { maxLength: 5 }),
+    fc.array(integer, { maxLength: 5 }).map((values) => types(values)),
+    fc.array(fc.float(), { maxLength: 5 }).map((values) => ({ elementType: 'float32' as const, values })),
+  );
+  const names = ['model', 'pre', 'tokens', 'token_type', 'scores', 'merges', 'suppress_tokens'];
+  const ids = ['bos_token_id', 'eos_token_id', 'unknown_token_id', 'fim_pad_token_id'];
+  const flags = ['add_bos_token', 'add_eos_token', 'add_space_prefix'];
+  const bases = [
+    sound,
+    sentencePieceKeys([['a', 0]]),
+    { model: 'llama', tokens: ['a', 'aa'], merges: ['a a'] },
+  ];
+  const changes = fc.dictionary(fc.constantFrom(...names, ...ids, ...flags), value, { maxKeys: 3 });
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom<Keys>(...bases), changes, text, async (base, changed, sample) => {
+      const keys = Object.entries({ ...base, ...changed }).filter(([, value]) => value !== undefined);
+      const metadata = await metadataOf(Object.fromEntries(keys) as Keys);
+      try {
+        const tokenizer = createTokenizer(metadata);
+        const encoded = tokenizer.encode(`${sample}aa`, { parseSpecial: true, addBos: true, addEos: true });
+        tokenizer.decode(encoded, { special: true });
+      } catch (error) {
+        if (!isPocketError(error, 'MODEL_MALFORMED') && !isPocketError(error, 'MODEL_UNSUPPORTED'))
+          throw error;
+      }
+    }),
+    { numRuns: 1000 },
+  );
 });

@@ -6,7 +6,7 @@ import { mostMerges } from './merge.js';
 import { type NamedTokens, tokenRoles } from './named-tokens.js';
 import { type PreTokenizer, preTokenizerNamed, preTokenizerNames } from './pretokenizers.js';
 import { TokenIndex } from './token-index.js';
-import { tokenTypes } from './token-type.js';
+import { tokenTypeName, tokenTypes } from './token-type.js';
 
 /** How text becomes tokens: byte-pair merges after cutting into pieces, or SentencePiece with a score a token. */
 export type Segmentation =
@@ -48,7 +48,7 @@ export function readVocabulary(metadata: GgufMetadata, warn: (warning: string) =
 
   const defaults = model === 'llama' ? { bos: 1, eos: 2, unknown: 0 } : {};
   const { named, endOfGeneration, bySpelling } = tokenRoles(view, tokens, defaults, warn);
-  const types = readTypes(view, tokens);
+  const types = readTypes(view, tokens, warn);
   for (const id of bySpelling) types[id] = tokenTypes.control;
 
   const addBos = segmentation.kind === 'sentence-piece' || segmentation.preTokenizer.addBos === true;
@@ -101,16 +101,23 @@ function bytePair(
 }
 
 /** Tokens named [PADn] fill the vocabulary up to the rows of the model; older files call them user-defined. */
-function readTypes(view: MetadataView, tokens: readonly string[]): Uint8Array {
-  const found = view.optional.integers('tokenizer.ggml.token_type', {
-    length: tokens.length,
-    types: ['int32', 'uint32'],
-    max: 255,
-  });
+function readTypes(
+  view: MetadataView,
+  tokens: readonly string[],
+  warn: (warning: string) => void,
+): Uint8Array {
+  const key = 'tokenizer.ggml.token_type';
+  const options = { length: tokens.length, types: ['int32', 'uint32'] as const, max: 255 };
+  const found = view.optional.integers(key, options);
   const types = found ? Uint8Array.from(found) : new Uint8Array(tokens.length).fill(tokenTypes.normal);
+  let undefinedTypes = 0;
   for (const [id, type] of types.entries()) {
-    if (type === tokenTypes.userDefined && /^\[PAD\d+\]$/.test(tokens[id]!)) types[id] = tokenTypes.unused;
+    const known = tokenTypeName(type) !== undefined;
+    if (!known) undefinedTypes++;
+    const padding = type === tokenTypes.userDefined && /^\[PAD\d+\]$/.test(tokens[id]!);
+    if (padding || !known) types[id] = tokenTypes.unused;
   }
+  if (undefinedTypes > 0) warn(`${key}: ${undefinedTypes} tokens have a type that is none, and are not used`);
   return types;
 }
 
