@@ -28,11 +28,17 @@ export async function printAnswer(generation: Generation, output: Output): Promi
   }
 }
 
+const endings: Readonly<Record<GenerationResult['finishReason'], string>> = {
+  stop: '',
+  length: 'cut off after ',
+  cancelled: 'stopped after ',
+};
+
 /** `42 tokens in 1.3 s (32.3/s), prompt of 20 in 0.4 s (50.0/s)` */
-export function timingsText({ timings }: GenerationResult): string {
+export function timingsText({ finishReason, timings }: GenerationResult): string {
   const { generatedTokens, generationMs, promptTokens, promptMs } = timings;
-  return (
-    `${generatedTokens} tokens in ${secondsText(generationMs)} (${rateText(generatedTokens, generationMs)}), ` +
-    `prompt of ${promptTokens} in ${secondsText(promptMs)} (${rateText(promptTokens, promptMs)})`
-  );
+  if (generatedTokens === 0) return 'stopped before the first token';
+  const generated = `${generatedTokens} tokens in ${secondsText(generationMs)} (${rateText(generatedTokens, generationMs)})`;
+  const prompt = `prompt of ${promptTokens} in ${secondsText(promptMs)} (${rateText(promptTokens, promptMs)})`;
+  return `${endings[finishReason]}${generated}, ${prompt}`;
 }
