@@ -1,12 +1,12 @@
 // @ts-check
 // Looks at every published package as npm would ship it, after a build: what package.json promises is in it,
 // can be loaded by plain Node, and carries its licence.
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { readText } from './support/files.mjs';
 import { readPackages, readPublicPackages } from './support/packages.mjs';
 import { runAsCommand } from './support/problems.mjs';
-import { runNode, runNpm } from './support/run.mjs';
+import { runNode, runNpm, runTool } from './support/run.mjs';
 
 /** @typedef {import('./support/packages.mjs').Package} Package */
 
@@ -42,7 +42,15 @@ export async function checkPackages(root) {
     ];
     problems.push(...faults.map((fault) => `${entry.folder}: ${fault}`));
   }
+  problems.push(...(await faultsOfTypes(root, shipped.flatMap(specifiersOf))));
   return { problems, summary: `${shipped.length} packages, ${files} files` };
+}
+
+/** What an application imports of a package: its name, and its name with each further module. @param {Package} entry */
+function specifiersOf({ manifest }) {
+  return Object.entries(manifest.exports ?? {})
+    .filter(([, target]) => (typeof target === 'string' ? target : target.default)?.endsWith('.js'))
+    .map(([path]) => posix.join(manifest.name, path));
 }
 
 /** @param {string} root @param {Package} entry @param {string[]} paths of the files that npm would ship */
@@ -105,12 +113,12 @@ export function faultsOfVersions({ manifest }, versions) {
 }
 
 /** @param {string} root @param {Package} entry */
-export async function faultsOfLoading(root, { folder, manifest }) {
+export async function faultsOfLoading(root, entry) {
+  const { folder, manifest } = entry;
   const cwd = join(root, folder);
-  const specifiers = Object.keys(manifest.exports ?? {})
-    .filter((path) => !path.endsWith('.json') && !path.includes('*'))
-    .map((path) => posix.join(manifest.name, path));
-  const script = specifiers.map((specifier) => `await import(${JSON.stringify(specifier)});`).join('\n');
+  const script = specifiersOf(entry)
+    .map((specifier) => `await import(${JSON.stringify(specifier)});`)
+    .join('\n');
   const loaded = await runNode(['--input-type=module', '--eval', script], { cwd });
   const faults = loaded.ok ? [] : [`cannot be loaded:\n${loaded.output}`];
   if (loaded.output !== '' && loaded.ok) faults.push(`prints when it is loaded:\n${loaded.output}`);
@@ -122,6 +130,23 @@ export async function faultsOfLoading(root, { folder, manifest }) {
     }
   }
   return faults;
+}
+
+/**
+ * Compiles a module that imports everything, as an application would: shipped declarations, strict, their own
+ * text checked too.
+ *
+ * @param {string} root
+ * @param {string[]} specifiers
+ */
+export async function faultsOfTypes(root, specifiers) {
+  const folder = join(root, 'node_modules/.cache/pocketllm-types');
+  mkdirSync(folder, { recursive: true });
+  const module = join(folder, 'application.mts');
+  writeFileSync(module, specifiers.map((specifier) => `import '${specifier}';\n`).join(''));
+  const options = '--noEmit --strict --module nodenext --target es2023 --lib es2023,esnext.disposable,dom';
+  const { ok, stdout } = await runTool('typescript', 'tsc', [...options.split(' '), module], { cwd: root });
+  return ok ? [] : stdout.trim().split('\n');
 }
 
 await runAsCommand(import.meta.url, checkPackages);

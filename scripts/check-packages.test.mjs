@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { checkPackages, faultsOfContent, faultsOfLoading, faultsOfVersions } from './check-packages.mjs';
+import {
+  checkPackages,
+  faultsOfContent,
+  faultsOfLoading,
+  faultsOfTypes,
+  faultsOfVersions,
+} from './check-packages.mjs';
 import { listFiles } from './support/files.mjs';
 import { withTree } from './support/temporary-tree.mjs';
 
@@ -21,6 +27,12 @@ const sound = {
   'out/index.js.map': '{"sources":["../src/index.ts"],"sourcesContent":["export const one = 1;"]}',
   'out/index.d.ts': 'export declare const one = 1;\n',
   'out/main.js': "console.log('1.0.0');\n",
+};
+
+/** What an application would see of it. */
+const installed = {
+  'node_modules/one/package.json': sound['package.json'],
+  'node_modules/one/out/index.d.ts': sound['out/index.d.ts'],
 };
 
 /** Hands `use` the root of a tree that holds the sound package with some files changed; undefined takes one away. */
@@ -101,6 +113,17 @@ test('a package loads in plain Node and prints nothing', async () => {
 test('a command knows its version', async () => {
   expect(await loadingFaults({ 'out/main.js': "console.log('0.9.0');\n" })).toEqual([
     'one --version should print 1.0.0, and prints:\n0.9.0',
+  ]);
+});
+
+test('shipped declarations compile in an application', async () => {
+  const typesOf = (declaration) =>
+    withTree({ ...installed, 'node_modules/one/out/index.d.ts': declaration }, (root) =>
+      faultsOfTypes(root, ['one']),
+    );
+  expect(await typesOf('export declare const one: number;\n')).toEqual([]);
+  expect(await typesOf('export declare const one: Gone;\n')).toEqual([
+    expect.stringMatching(/Cannot find name 'Gone'/),
   ]);
 });
 
