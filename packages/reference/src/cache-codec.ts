@@ -1,6 +1,6 @@
-import type { CacheFormat } from '@pocketllm/abi';
-import { weightFormats } from '@pocketllm/abi';
+import { type CacheFormat, weightFormats } from '@pocketllm/abi';
 import { encodeQ8_0 } from './encoders/q8-0.js';
+import { writeHalf } from './encoders/write.js';
 import { floatOfHalf, halfOfFloat } from './formats/index.js';
 import { decodeQ8_0 } from './formats/q8-0.js';
 
@@ -37,12 +37,19 @@ export const cacheCodecs: Readonly<Record<CacheFormat, (buffer: ArrayBuffer) => 
 
   q8_0(buffer) {
     const stored = new Uint8Array(buffer);
-    const { weights, bytes } = weightFormats.q8_0.block;
+    const {
+      block: { weights, bytes },
+      fields,
+    } = weightFormats.q8_0;
     const unweighted = new Float32Array(0);
     return {
       write(x, from, count, at) {
         for (let i = 0; i < count; i += weights) {
-          encodeQ8_0(x, from + i, unweighted, stored, ((at + i) / weights) * bytes);
+          const block = ((at + i) / weights) * bytes;
+          encodeQ8_0(x, from + i, unweighted, stored, block);
+          // The encoder knows finite numbers only. A block with another reads as NaN, by its scale.
+          const finite = x.subarray(from + i, from + i + weights).every(Number.isFinite);
+          if (!finite) writeHalf(stored, block + fields.scale.offset, Number.NaN);
         }
       },
       read(at, count, out, to) {
