@@ -32,15 +32,15 @@ export function readRequest(
     (prompt ?? promptFile) !== undefined ||
     (model === undefined && first !== undefined && looksLikeModel(first, cwd));
   const promptArgument = isModel ? second : first;
-  once('prompt', prompt, promptFile, promptArgument);
+  onlyOne('prompt', prompt, promptFile, promptArgument);
   return {
-    model: once('model', model, isModel ? first : undefined),
+    model: onlyOne('model', model, isModel ? first : undefined),
     prompt: prompt ?? promptArgument,
   };
 }
 
 /** The only one that is given. */
-export function once(what: string, ...values: readonly (string | undefined)[]): string | undefined {
+export function onlyOne(what: string, ...values: readonly (string | undefined)[]): string | undefined {
   const given = values.filter((value) => value !== undefined);
   if (given.length > 1) throw usageError(`the ${what} is given twice: by a flag, an argument or a file.`);
   return given[0];

@@ -34,8 +34,8 @@ function describe({
 }
 
 function paragraph(backend: InstalledBackend, width: number): string {
-  const { name, package: packageName, version, lastResort, capabilities, problem } = backend;
-  const rank = lastResort ? ', used where there is nothing else' : '';
+  const { name, package: packageName, version, lastResort, byNameOnly, capabilities, problem } = backend;
+  const rank = lastResort ? ', used where there is nothing else' : byNameOnly ? ', opened by name only' : '';
   const title = `${name}: ${packageName} ${version}${rank}`;
   if (!capabilities) return `${title}\n  ${problem?.message}`;
   const { abi, deviceClasses, bitExact } = capabilities;
@@ -46,9 +46,9 @@ function paragraph(backend: InstalledBackend, width: number): string {
   ].join('\n');
 }
 
-/** One line for each op that has no weights, a list of formats for each that has. */
+/** A line for each row: the op, then the formats of weights and caches and the limits that it is claimed for. */
 function opTable({ ops }: Capabilities, width: number): string {
-  const nameWidth = Math.max(...ops.map(({ op }) => op.length));
+  const nameWidth = Math.max(0, ...ops.map(({ op }) => op.length));
   const indent = ' '.repeat(nameWidth + 4);
   return ops
     .map((row) =>

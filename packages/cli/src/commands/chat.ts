@@ -19,7 +19,7 @@ import {
   type ModelOption,
 } from '../options.js';
 import { printAnswer, timingsText } from '../print-answer.js';
-import { once } from '../request.js';
+import { onlyOne } from '../request.js';
 
 interface ChatFlags extends CommonOptions, ModelOption, DeviceOptions, GenerationFlags {}
 
@@ -40,7 +40,7 @@ export function addChat(program: Command, context: CommandContext): void {
 }
 
 async function chat(argument: string | undefined, flags: ChatFlags, context: CommandContext): Promise<void> {
-  await using model = await openModel(once('model', flags.model, argument), flags, context);
+  await using model = await openModel(onlyOne('model', flags.model, argument), flags, context);
   if (!model.info.hasTemplate) {
     throw new PocketError('TEMPLATE_FAILED', { reason: 'the file has no chat template' });
   }
@@ -75,7 +75,11 @@ class ChatLoop {
     try {
       while (!stop.signal.aborted && this.context.exit === exitCode.done) {
         const line = await this.#input.next();
-        if (line === undefined) break;
+        if (line === undefined) {
+          // Ctrl-D leaves the cursor behind the prompt.
+          if (this.#interactive) output.note('');
+          break;
+        }
         this.#interrupts = 0;
         if (isSlashCommand(line)) {
           const words = runSlashCommand(line, this.#conversation);

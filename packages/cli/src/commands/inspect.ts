@@ -5,7 +5,7 @@ import { reportModel } from '../inspect/model-report.js';
 import { reportText } from '../inspect/report-text.js';
 import type { CommandContext } from '../main-command.js';
 import { addJsonOption, addModelOption, type JsonOption, type ModelOption } from '../options.js';
-import { modelPath, once } from '../request.js';
+import { modelPath, onlyOne } from '../request.js';
 
 export function addInspect(program: Command, { io, output }: CommandContext): void {
   const command = program
@@ -17,7 +17,7 @@ export function addInspect(program: Command, { io, output }: CommandContext): vo
     .argument('[model]', 'the GGUF file; of a split set, its first part');
   addJsonOption(addModelOption(command)).action(async (argument?: string) => {
     const options = command.opts<ModelOption & JsonOption>();
-    const named = once('model', options.model, argument);
+    const named = onlyOne('model', options.model, argument);
     if (named === undefined) throw usageError('there is no model: name a GGUF file.');
     const model = await openGgufFile(modelPath(named, io.cwd));
     const report = reportModel(model);

@@ -49,6 +49,11 @@ describe('backends', () => {
     expect(await list('backends')).toMatch(/broken-backend: .*\n {2}PLUGIN_INVALID: /);
   });
 
+  it('says of a backend that it is opened by name only, and of one that claims nothing', async () => {
+    application.addBackend('their-backend', 'theirs', { field: { byNameOnly: true } });
+    expect(await list('backends')).toMatch(/theirs: their-backend 1\.2\.3, opened by name only\n {2}ABI 1;/);
+  });
+
   it('gives the declared rows as JSON', async () => {
     const listing = JSON.parse(await list('backends', '--json'));
     expect(listing.map(({ name }: { name: string }) => name)).toEqual([

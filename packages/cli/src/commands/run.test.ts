@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -134,6 +134,22 @@ describe('run', () => {
     const { stderr } = await run(argv, { terminals: ['stdout', 'stderr'], env });
     expect(stderr).toContain('The');
     expect(stderr.includes('\u001b[2mThe')).toBe(isDim);
+  });
+
+  it('continues the prompt of a model without a template, says so, and refuses a system prompt', async () => {
+    const bytes = readFileSync(inTreeModel());
+    bytes.write('X', bytes.indexOf('tokenizer.chat_template') + 'tokenizer.chat_'.length);
+    const model = join(folder, 'raw.gguf');
+    writeFileSync(model, bytes);
+    const flags = ['--temperature', '0', '--max-tokens', '5'];
+    const { code, stdout, stderr } = await run([model, 'Once upon a', ...flags]);
+    expect(code).toBe(0);
+    expect(stderr).toContain('no chat template: the prompt is continued as with --raw');
+    expect(stdout).toBe((await run(['Once upon a', '--raw', ...flags])).stdout);
+    const refused = await run([model, 'hi', '--system', 'Be kind.']);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('REQUEST_INVALID: field: system');
+    expect((await runCommand(['chat', model], { stdin: 'hi' })).stderr).toContain('TEMPLATE_FAILED');
   });
 
   it('of a prompt beyond the context fails with both counts', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os';
 import manifest from '../../package.json' with { type: 'json' };
-import { devicesOf } from '../commands/devices.js';
+import { devicesOf } from '../backend-devices.js';
 import { installedBackends } from '../installed-backends.js';
 import { bytesText } from '../terminal/quantity.js';
 

@@ -1,14 +1,7 @@
 import { join, relative } from 'node:path';
 import { type Capabilities, isPocketError, PocketError, parseCapabilities } from '@pocketllm/abi';
 import { checkAbi } from '../backend/index.js';
-import {
-  enclosingPackage,
-  findPackage,
-  folderOf,
-  type Manifest,
-  readJsonObject,
-  readManifest,
-} from './package-folders.js';
+import { enclosingPackage, findPackage, folderOf, readJsonObject, readManifest } from './package-folders.js';
 
 /** A backend package as its own files describe it. None of its code has run. */
 export interface BackendListing {
@@ -58,7 +51,7 @@ export async function listBackends({
  * in `problem`, so that one broken package does not hide the others.
  */
 export async function readBackendPackage(folder: string): Promise<BackendListing | undefined> {
-  const manifest: Manifest = await readManifest(folder).catch(() => ({}));
+  const manifest = await readManifest(folder);
   if (manifest.pocketllm === undefined) return undefined;
   const packageName = String(manifest.name ?? folder);
   const { backend, abi, byNameOnly } = Object(manifest.pocketllm) as Record<string, unknown>;

@@ -70,6 +70,11 @@ describe('listBackends', () => {
     }
   });
 
+  it('lists nothing where the application has no package.json that can be read', async () => {
+    application.write('package.json', '{ // no JSON');
+    expect(await listBackends({ from: application.root })).toEqual([]);
+  });
+
   it('finds a package that is installed above the application', async () => {
     application.write('apps/one/package.json', { name: 'one', dependencies: { ours: '*' } });
     application.addBackend('ours', 'fast');

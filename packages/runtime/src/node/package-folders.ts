@@ -43,9 +43,9 @@ export async function findPackage(name: string, folder: string): Promise<string 
   return undefined;
 }
 
-/** The package.json of a folder. PLUGIN_INVALID where it cannot be read as an object. */
+/** The package.json of a folder. One that cannot be read says nothing: it has no fields. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  return (await readJsonObject(join(folder, 'package.json'), folder)) as Manifest;
+  return readJsonObject(join(folder, 'package.json'), folder).catch(() => ({}));
 }
 
 /** A JSON file that holds an object. PLUGIN_INVALID, naming the plugin or package at fault, otherwise. */
