@@ -93,22 +93,17 @@ export class ReferenceExecutable implements Executable {
     check();
     this.#checkSize('rows', step.rows, this.#options.maxRows);
     this.#checkSize('outputs', step.outputs, this.#options.maxOutputs);
-    const wanted = (step.wanted ?? Object.keys(this.#program.outputs)).map(
-      (output) => [output, this.#program.outputs[output]!] as const,
-    );
-    for (const call of callsFor(
-      this.#calls,
-      wanted.map(([, value]) => value),
-    )) {
+    const wanted = step.wanted ?? Object.keys(this.#program.outputs);
+    const values = wanted.map((output) => this.#program.outputs[output]!);
+    for (const call of callsFor(this.#calls, values)) {
       for (const _ of this.#start(call, step, cache) ?? [undefined]) {
         if (!this.#pacer.due()) continue;
         await this.#pacer.pause();
         check();
       }
     }
-    return {
-      outputs: Object.fromEntries(wanted.map(([output, value]) => [output, this.#copyOf(value, step)])),
-    };
+    const results = values.map((value, index) => [wanted[index]!, this.#copyOf(value, step)] as const);
+    return { outputs: Object.fromEntries(results) };
   }
 
   /** Runs a call, or starts it where its kernel goes on bit by bit. */

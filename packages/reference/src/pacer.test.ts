@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Pacer } from './pacer.js';
 
 const workFor = (ms: number) => {
@@ -7,12 +7,17 @@ const workFor = (ms: number) => {
 };
 
 describe('Pacer', () => {
-  it('is due after a while, and not right after a pause', async () => {
+  it('is due after 10 ms, counted anew from each pause', async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(1000);
     const pacer = new Pacer();
-    workFor(15);
+    clock.mockReturnValue(1010);
+    expect(pacer.due()).toBe(false);
+    clock.mockReturnValue(1011);
     expect(pacer.due()).toBe(true);
     await pacer.pause();
+    clock.mockReturnValue(1021);
     expect(pacer.due()).toBe(false);
+    clock.mockRestore();
   });
 
   it('lets timers fire in its pauses', async () => {

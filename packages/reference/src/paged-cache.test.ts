@@ -71,6 +71,13 @@ describe('PagedCache', () => {
     await expect(backend.createCache({ layers: odd, pages: 1, format: 'f16' })).resolves.toBeDefined();
   });
 
+  it('has at least one page', async () => {
+    const { backend } = await open();
+    for (const pages of [0, 1.5, Number.NaN]) {
+      await expect(backend.createCache({ layers, pages, format: 'f16' })).rejects.toThrow(TypeError);
+    }
+  });
+
   it('that does not fit is OUT_OF_MEMORY and holds nothing', async () => {
     const { backend, cache } = await open();
     await cache.close();

@@ -10,8 +10,11 @@ export class PagedCache implements Cache {
   readonly #lane: Lane;
   readonly #layers = new Map<string, LayerPlanes>();
 
-  /** Fails with OUT_OF_MEMORY, and holds nothing then. */
+  /** Fails with OUT_OF_MEMORY; its account may hold a part then. */
   constructor(spec: CacheSpec, account: Account, lane: Lane) {
+    if (!Number.isSafeInteger(spec.pages) || spec.pages < 1) {
+      throw new TypeError(`a cache has at least one page, not ${spec.pages}`);
+    }
     this.spec = spec;
     this.account = account;
     this.#lane = lane;

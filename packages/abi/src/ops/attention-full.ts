@@ -7,7 +7,8 @@ import { activation } from './tensor-spec.js';
  *
  *     out[r, h] = sum over s of softmax over s of (scale * q[r, h] . k[s, h / (heads/kvHeads)]) * v[s, ...]
  *
- * Sums in f32 or wider.
+ * All rows are one sequence where the step lists none, and where the rows of the call are not those of the
+ * step (an image has a fixed number of patches). Sums in f32 or wider.
  */
 export const attentionFull = defineOp({
   name: 'attention_full',

@@ -17,6 +17,7 @@ export const attention: Kernel<'attention'> = function* ({
     for (let i = 0; i < rows; i++) {
       keys.write(pages, start + i, k, (row + i) * kvHeads * headSize);
       values.write(pages, start + i, v, (row + i) * kvHeads * valueSize);
+      yield;
     }
     const oldest = firstPosition(start, window);
     const context = end - oldest;
