@@ -77,9 +77,11 @@ export class Answer implements AnswerSource {
     const { engine, promptTokens, maxTokens, tokenizer, chooser, ignoreEos, signal } = this.#request;
     const sequence = new Sequence(engine, pages);
     const history = [...promptTokens];
+    // Until the prompt is read, both times are none.
     this.#promptStarted = performance.now();
+    this.#promptDone = this.#lastToken = this.#promptStarted;
     let next = await sequence.feed(promptTokens, 'prefill', chooser.readsLogits, signal);
-    this.#promptDone = performance.now();
+    this.#promptDone = this.#lastToken = performance.now();
     for (;;) {
       const token = await chooser.choose(next, history, () => sequence.logitsAgain(signal));
       history.push(token);
