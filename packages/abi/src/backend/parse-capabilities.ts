@@ -1,6 +1,6 @@
 import { PocketError } from '../errors.js';
 import { weightFormats } from '../formats/index.js';
-import { isOpName, ops } from '../ops/index.js';
+import { isOpName, type OpName, ops } from '../ops/index.js';
 import { cacheFormats } from './cache.js';
 import { type Capabilities, deviceClasses, equalities } from './capabilities.js';
 import { claimableOf } from './claimable.js';
@@ -10,7 +10,8 @@ type Refuse = (field: string, expected: string) => never;
 
 /**
  * Checks the content of a capabilities file. Fails with PLUGIN_INVALID naming the field, or ABI_MISMATCH.
- * Fields that this version does not know are passed over; the JSON schema refuses them, for authors.
+ * Fields, ops and weight formats that this version does not know are passed over, since later ones are additive;
+ * the JSON schema refuses them, for authors.
  */
 export function parseCapabilities(json: unknown, plugin: string): Capabilities {
   const refuse: Refuse = (field, expected) => {
@@ -24,22 +25,27 @@ export function parseCapabilities(json: unknown, plugin: string): Capabilities {
   }
   checkList('deviceClasses', file.deviceClasses, deviceClasses, refuse);
   checkList('bitExact', file.bitExact, equalities, refuse);
-  asList('ops', file.ops, refuse).forEach((row, index) => {
-    checkRow(`ops[${index}]`, asRecord(`ops[${index}]`, row, refuse), refuse);
+  const rows = asList('ops', file.ops, refuse).flatMap((entry, index) => {
+    const row = asRecord(`ops[${index}]`, entry, refuse);
+    const op = typeof row.op === 'string' ? row.op : refuse(`ops[${index}].op`, 'the name of an op');
+    return isOpName(op) ? [checkRow(`ops[${index}]`, withKnownFormats(row), op, refuse)] : [];
   });
-  return json as Capabilities;
+  return { ...file, ops: rows } as unknown as Capabilities;
 }
 
-function checkRow(field: string, row: Record<string, unknown>, refuse: Refuse): void {
-  const claimable = claimableOf(
-    typeof row.op === 'string' && isOpName(row.op) ? ops[row.op] : refuse(`${field}.op`, 'an op of ABI 1'),
-  );
+function withKnownFormats(row: Record<string, unknown>): Record<string, unknown> {
+  if (!Array.isArray(row.formats)) return row;
+  return { ...row, formats: row.formats.filter((name) => Object.hasOwn(weightFormats, String(name))) };
+}
+
+function checkRow(field: string, row: Record<string, unknown>, op: OpName, refuse: Refuse) {
+  const claimable = claimableOf(ops[op]);
   for (const [list, allowed] of [
     ['formats', Object.keys(weightFormats)],
     ['caches', cacheFormats],
   ] as const) {
     if (claimable[list]) checkList(`${field}.${list}`, row[list], allowed, refuse);
-    else if (row[list] !== undefined) refuse(`${field}.${list}`, `something that ${row.op} has`);
+    else if (row[list] !== undefined) refuse(`${field}.${list}`, `something that ${op} has`);
   }
   for (const [size, limit] of Object.entries(asRecord(`${field}.limits`, row.limits ?? {}, refuse))) {
     const place = `${field}.limits.${size}`;
@@ -55,9 +61,10 @@ function checkRow(field: string, row: Record<string, unknown>, refuse: Refuse): 
   for (const [name, values] of Object.entries(attributes)) {
     const place = `${field}.attributes.${name}`;
     const known = Object.hasOwn(claimable.attributes, name);
-    if (!known) refuse(place, `a choice of ${row.op}`);
+    if (!known) refuse(place, `a choice of ${op}`);
     checkList(place, values, claimable.attributes[name]!, refuse);
   }
+  return row;
 }
 
 function asRecord(field: string, value: unknown, refuse: Refuse): Record<string, unknown> {
