@@ -20,8 +20,8 @@ export function chooseMaxTokens(wanted: number | undefined, room: number): numbe
 /** A prompt needs a token, and must leave room for one. */
 export function checkPrompt(ids: readonly number[], vocabularySize: number, maxModelLen: number): void {
   if (ids.length === 0) throw invalid('prompt', 'at least one token', 'none');
-  const odd = ids.find((id) => !Number.isInteger(id) || id < 0 || id >= vocabularySize);
-  if (odd !== undefined) throw invalid('prompt', `token ids below ${vocabularySize}`, String(odd));
+  const odd = ids.findIndex((id) => !Number.isInteger(id) || id < 0 || id >= vocabularySize);
+  if (odd >= 0) throw invalid(`prompt[${odd}]`, `a token id below ${vocabularySize}`, String(ids[odd]));
   if (ids.length >= maxModelLen) {
     throw new PocketError('CONTEXT_OVERFLOW', { promptTokens: ids.length, maxModelLen });
   }

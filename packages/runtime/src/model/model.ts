@@ -196,7 +196,7 @@ export class Model implements AsyncDisposable {
     const ids =
       typeof prompt === 'string'
         ? this.tokenizer.encode(prompt, { addBos: true, parseSpecial: options.parseSpecial ?? false })
-        : prompt;
+        : [...prompt]; // The caller's list may change before the answer is read.
     return this.#generate(ids, undefined, options);
   }
 

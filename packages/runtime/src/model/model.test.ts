@@ -1,0 +1,42 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ScriptedParts, scriptedBackend } from '../../../../tests/support/scripted-backend.js';
+import { openModel } from '../node/index.js';
+import type { Model } from './model.js';
+
+const tale = fileURLToPath(new URL('../../../../models/tale-q8_0.gguf', import.meta.url));
+const open = (script: readonly number[], parts: ScriptedParts = {}) =>
+  openModel(tale, { backend: scriptedBackend(script, parts), maxModelLen: 64 });
+
+describe('a prompt of token ids', () => {
+  let model: Model;
+  beforeAll(async () => {
+    model = await open([7]);
+  });
+  afterAll(() => model.close());
+
+  it.each([
+    ['below 0', [1, -1]],
+    ['beyond the vocabulary', [1, 4096]],
+    ['beyond 32 bits', [1, 2 ** 32]],
+    ['that is no integer', [1, 1.5]],
+    ['that is no number', [1, Number.NaN]],
+    ['that is missing', [1, undefined]],
+    ['that was never set', Object.assign([1], { length: 2 })],
+  ])('is refused for one %s', (_, prompt) => {
+    expect(() => model.complete(prompt as number[])).toThrow(
+      expect.objectContaining({
+        code: 'REQUEST_INVALID',
+        details: { field: 'prompt[1]', expected: 'a token id below 4096', found: String(prompt[1]) },
+      }),
+    );
+  });
+
+  it('is taken as it was when it was checked', async () => {
+    const prompt = [1, 2, 3];
+    const generation = model.complete(prompt, { temperature: 0, maxTokens: 1 });
+    prompt.push(99_999);
+    prompt[0] = -1;
+    expect((await generation.result()).promptTokens).toEqual([1, 2, 3]);
+  });
+});
