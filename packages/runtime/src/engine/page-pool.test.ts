@@ -45,4 +45,15 @@ describe('PagePool', () => {
     const error = await new PagePool(1).take(1, AbortSignal.abort()).catch((thrown: unknown) => thrown);
     expect(isPocketError(error, 'CANCELLED')).toBe(true);
   });
+
+  it('refuses those who wait, and those who come later, once it is closed', async () => {
+    const pool = new PagePool(1);
+    const held = await pool.take(1);
+    const codes = [pool.take(1), pool.take(1)].map((taken) => taken.catch(({ code }) => code));
+    pool.close();
+    pool.giveBack(held);
+    codes.push(pool.take(1).catch(({ code }) => code));
+    expect(await Promise.all(codes)).toEqual(['CLOSED', 'CLOSED', 'CLOSED']);
+    expect(pool.free).toBe(1);
+  });
 });

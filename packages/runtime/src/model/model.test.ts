@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedParts, scriptedBackend } from '../../../../tests/support/scripted-backend.js';
@@ -40,3 +41,55 @@ describe('a prompt of token ids', () => {
     expect((await generation.result()).promptTokens).toEqual([1, 2, 3]);
   });
 });
+
+describe('closing', () => {
+  it('ends the answers that wait for room and those that nobody has read yet', async () => {
+    const model = await open([7]);
+    const reading = model.complete([1], { temperature: 0 })[Symbol.asyncIterator]();
+    await reading.next();
+    const waiting = model.complete([1], { temperature: 0 }).result();
+    const unread = model.complete([1], { temperature: 0, maxTokens: 1 });
+    const closing = model.close();
+    await expect(waiting).rejects.toMatchObject({ code: 'CLOSED' });
+    await expect(unread.result()).rejects.toMatchObject({ code: 'CLOSED' });
+    await closing;
+    await reading.return?.();
+    expect(() => model.complete([1])).toThrow(expect.objectContaining({ code: 'CLOSED' }));
+  });
+
+  const failing = {
+    'throws at once': () => {
+      throw new Error('stuck');
+    },
+    fails: async () => {
+      throw new Error('stuck');
+    },
+  };
+
+  it.skipIf(!existsSync('/proc/self/fd')).each(Object.entries(failing))(
+    'gives the file back where the backend %s (needs /proc)',
+    async (_, close) => {
+      const model = await open([7], { backend: { close } });
+      expect(openFiles()).toBe(1);
+      await expect(model.close()).rejects.toThrow('stuck');
+      expect(openFiles()).toBe(0);
+
+      const prepare = async () => {
+        throw new Error('the first fault');
+      };
+      await expect(open([7], { backend: { close, prepare } })).rejects.toThrow('the first fault');
+      expect(openFiles()).toBe(0);
+    },
+  );
+});
+
+/** How often this process holds the model's file open. */
+function openFiles(): number {
+  return readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === tale;
+    } catch {
+      return false; // The descriptor that listed the folder is closed by now.
+    }
+  }).length;
+}

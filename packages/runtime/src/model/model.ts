@@ -150,7 +150,7 @@ export class Model implements AsyncDisposable {
         recommended: recommended.values,
       });
     } catch (error) {
-      await Promise.allSettled(opened.map((resource) => resource.close()));
+      await Promise.allSettled(opened.map(async (resource) => resource.close()));
       throw error;
     }
   }
@@ -200,11 +200,18 @@ export class Model implements AsyncDisposable {
     return this.#generate(ids, undefined, options);
   }
 
-  /** Gives back device memory, backend and file; twice is fine. */
+  /**
+   * Gives back device memory, backend and file; twice is fine. Answers that are not finished, and those that
+   * nobody has read yet, end with CLOSED.
+   */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#parts.backend.close();
-    await this.#parts.file.close();
+    this.#pool.close();
+    try {
+      await this.#parts.backend.close();
+    } finally {
+      await this.#parts.file.close();
+    }
   }
 
   [Symbol.asyncDispose](): Promise<void> {
