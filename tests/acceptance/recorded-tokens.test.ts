@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NextToken } from '../../packages/runtime/src/engine/sequence.js';
+import type { NextToken } from '../../packages/runtime/src/engine/next-token.js';
 import { openFile } from '../../packages/runtime/src/node/file-source.js';
 import { openEngine } from '../support/open-engine.js';
 import { type RecordedCase, recordedModels } from '../support/recorded-tokens.js';

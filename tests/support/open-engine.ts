@@ -2,7 +2,8 @@ import type { CacheFormat } from '@pocketllm/abi';
 import { CACHE_PAGE_POSITIONS } from '@pocketllm/abi';
 import reference from '@pocketllm/reference';
 import { readHyperparameters } from '../../packages/runtime/src/architectures/index.js';
-import { type NextToken, Sequence } from '../../packages/runtime/src/engine/sequence.js';
+import type { NextToken } from '../../packages/runtime/src/engine/next-token.js';
+import { Sequence } from '../../packages/runtime/src/engine/sequence.js';
 import { type ByteSource, GgufModel, readGguf } from '../../packages/runtime/src/gguf/index.js';
 import { recordTokenProgram } from '../../packages/runtime/src/model/token-program.js';
 
@@ -18,13 +19,14 @@ export async function openEngine(
   positions: number,
 ): Promise<OpenedEngine> {
   const file = new GgufModel([{ source, file: await readGguf(source) }]);
-  const { program, weights } = recordTokenProgram(file, readHyperparameters(file), () => true);
+  const sizes = readHyperparameters(file);
+  const { program, weights } = recordTokenProgram(file, sizes, () => true);
   const backend = await reference.open('reference');
   const maxRows = 64;
   const executable = await backend.prepare(program, weights, { maxRows, maxOutputs: 1 });
   const pages = Math.ceil(positions / CACHE_PAGE_POSITIONS);
   const cache = await backend.createCache({ layers: program.caches, pages, format: cacheFormat });
-  const engine = { program, executable, cache, maxRows };
+  const engine = { program, executable, cache, vocabularySize: sizes.vocabularySize, maxRows };
   return {
     async *force(prompt, tokens) {
       const sequence = new Sequence(

@@ -1,25 +1,28 @@
-import { type Cache, checkStep, type Executable, type Program, type SequenceSlice } from '@pocketllm/abi';
+import {
+  type Cache,
+  checkStep,
+  type Executable,
+  PocketError,
+  type Program,
+  type SequenceSlice,
+  type StepResult,
+} from '@pocketllm/abi';
+import { type NextToken, readNextToken } from './next-token.js';
 
 /** What a model is run with: shared by all sequences. */
 export interface Engine {
   readonly program: Program;
   readonly executable: Executable;
   readonly cache: Cache;
+  /** Logits of a row: ids are below it. */
+  readonly vocabularySize: number;
   /** Rows of the largest step: longer prompts are fed in chunks. */
   readonly maxRows: number;
 }
 
-/** What may come after the last row that was fed. */
-export interface NextToken {
-  /** The most likely token, the smallest id among the best; its logit. */
-  readonly best: number;
-  readonly bestLogit: number;
-  /** Logits of the whole vocabulary, where they were asked for. */
-  readonly logits?: Float32Array;
-}
-
 /** One growing text in the cache. */
 export class Sequence {
+  /** Positions in the cache. */
   #length = 0;
   #last = 0;
   #lastPhase: SequenceSlice['phase'] = 'prefill';
@@ -30,12 +33,10 @@ export class Sequence {
     private readonly pages: readonly number[],
   ) {}
 
-  /** Positions in the cache. */
-  get length(): number {
-    return this.#length;
-  }
-
-  /** Feeds at least one token id, in chunks of at most maxRows. */
+  /**
+   * Feeds at least one token id, in chunks of at most maxRows. CANCELLED between two chunks, or within one, where
+   * the signal fires.
+   */
   async feed(
     ids: ArrayLike<number>,
     phase: SequenceSlice['phase'],
@@ -49,12 +50,8 @@ export class Sequence {
       await this.#step(tokens.subarray(from, from + maxRows), phase, [], signal);
     }
     const wanted = readLogits ? ['best', 'best_logit', 'logits'] : ['best', 'best_logit'];
-    const outputs = await this.#step(tokens.subarray(lastChunk), phase, wanted, signal);
-    return {
-      best: outputs.best![0]!,
-      bestLogit: outputs.best_logit![0]!,
-      ...(readLogits ? { logits: outputs.logits as Float32Array } : {}),
-    };
+    const result = await this.#step(tokens.subarray(lastChunk), phase, wanted, signal);
+    return readNextToken(result, this.engine.vocabularySize, readLogits);
   }
 
   /** The logits after the last row, for a caller who had not asked for them: feeds that row once more. */
@@ -63,7 +60,14 @@ export class Sequence {
     return (await this.feed([this.#last], this.#lastPhase, true, signal)).logits!;
   }
 
-  async #step(tokens: Int32Array, phase: SequenceSlice['phase'], wanted: string[], signal?: AbortSignal) {
+  async #step(
+    tokens: Int32Array,
+    phase: SequenceSlice['phase'],
+    wanted: string[],
+    signal?: AbortSignal,
+  ): Promise<StepResult> {
+    // A step may be over before its backend looks at the signal.
+    if (signal?.aborted) throw new PocketError('CANCELLED', { during: 'a generation' });
     const { program, executable, cache } = this.engine;
     const rows = tokens.length;
     const start = this.#length;
@@ -80,10 +84,10 @@ export class Sequence {
       wanted,
     };
     checkStep(program, step);
-    const { outputs } = await executable.run(step, signal);
+    const result = await executable.run(step, signal);
     this.#length += rows;
     this.#last = tokens[rows - 1]!;
     this.#lastPhase = phase;
-    return outputs;
+    return result;
   }
 }

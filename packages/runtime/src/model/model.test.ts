@@ -83,6 +83,48 @@ describe('closing', () => {
   );
 });
 
+describe('a step', () => {
+  const best = Int32Array.of(7);
+  const best_logit = Float32Array.of(1);
+  it.each([
+    ['nothing', undefined, 'best as Int32Array of 1'],
+    ['no outputs', { outputs: {} }, 'best as Int32Array of 1'],
+    ['a list for an array', { outputs: { best: [7], best_logit } }, 'best as Int32Array of 1'],
+    ['an id below 0', { outputs: { best: Int32Array.of(-1), best_logit } }, 'best below 4096'],
+    [
+      'an id beyond the vocabulary',
+      { outputs: { best: Int32Array.of(4096), best_logit } },
+      'best below 4096',
+    ],
+    ['no logit', { outputs: { best } }, 'best_logit as Float32Array of 1'],
+    ['no logits', { outputs: { best, best_logit } }, 'logits as Float32Array of 4096'],
+    [
+      'too few logits',
+      { outputs: { best, best_logit, logits: new Float32Array(4095) } },
+      'logits as Float32Array of 4096',
+    ],
+  ])('that gives %s is refused before anything is chosen', async (_, result, expected) => {
+    await using model = await open([7], { run: () => result });
+    await expect(model.complete([1], { temperature: 1, seed: 1 }).result()).rejects.toMatchObject({
+      code: 'LOGITS_INVALID',
+      details: { expected },
+    });
+  });
+
+  it('is the last one where the signal fires, though the backend does not look at it', async () => {
+    const abort = new AbortController();
+    let steps = 0;
+    const run: ScriptedParts['run'] = (usual) => {
+      if (++steps === 3) abort.abort();
+      return usual();
+    };
+    await using model = await open([7], { run });
+    const result = await model.complete([1], { temperature: 0, signal: abort.signal }).result();
+    expect(result).toMatchObject({ finishReason: 'cancelled', tokens: [7, 7, 7] });
+    expect(steps).toBe(3);
+  });
+});
+
 /** How often this process holds the model's file open. */
 function openFiles(): number {
   return readdirSync('/proc/self/fd').filter((fd) => {

@@ -138,7 +138,7 @@ export class Model implements AsyncDisposable {
       };
       for (const { op, into } of rewrites) logger('info', `${device} runs ${op} as ${into.join(' and ')}`);
       logger('info', `${info.name} is loaded on ${plugin.name}, ${device}`);
-      const engine = { program, executable, cache, maxRows };
+      const engine = { program, executable, cache, vocabularySize: sizes.vocabularySize, maxRows };
       return new Model({
         info,
         file,

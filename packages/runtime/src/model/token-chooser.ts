@@ -1,4 +1,4 @@
-import type { NextToken } from '../engine/sequence.js';
+import type { NextToken } from '../engine/next-token.js';
 import { type ResolvedSampling, Sampler } from '../sampling/index.js';
 
 /**
