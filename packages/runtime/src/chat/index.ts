@@ -1,4 +1,5 @@
 export { type AnswerForm, type FinishedAnswer, parseAnswer } from './answer.js';
+export { AnswerStream } from './answer-stream.js';
 export {
   type ChatMessage,
   type ChatRole,
@@ -18,5 +19,6 @@ export {
   type SplitText,
 } from './reasoning.js';
 export { ChatTemplate, type RenderedPrompt, type RenderInput, type TemplateTokens } from './template.js';
+export { type AnswerPiece, ToolCallStream } from './tool-call-stream.js';
 export { type ParsedAnswer, parseToolCalls } from './tool-calls.js';
 export type { ParsedToolCall } from './xml-tool-calls.js';

@@ -1,16 +1,32 @@
-/** The offset after the object that opens at `start`, by brackets and strings alone; -1 where it never closes. */
-export function endOfObject(text: string, start: number): number {
-  let depth = 0;
-  for (let i = start; i < text.length; i++) {
-    const unit = text[i]!;
-    if (unit === '"') {
-      i = endOfString(text, i) - 1;
-      if (i < 0) return -1;
-    } else if (unit === '{' || unit === '[') depth++;
-    else if ((unit === '}' || unit === ']') && --depth === 0) return i + 1;
+/** Finds the end of an object in a text that may grow between two looks. */
+export class ObjectScanner {
+  #depth = 0;
+  #inString = false;
+  #end = -1;
+
+  /** `at`: where the object opens. */
+  constructor(private at: number) {}
+
+  /**
+   * The offset after the object, by brackets and strings alone; -1 where it is not closed yet. `text` begins with
+   * what it was in earlier calls.
+   */
+  scan(text: string): number {
+    for (; this.#end < 0 && this.at < text.length; this.at++) {
+      const unit = text[this.at]!;
+      if (unit === '"') this.#inString = !this.#inString;
+      else if (this.#inString) {
+        // The escaped unit may come in a later piece.
+        if (unit === '\\') this.at++;
+      } else if (unit === '{' || unit === '[') this.#depth++;
+      else if ((unit === '}' || unit === ']') && --this.#depth === 0) this.#end = this.at + 1;
+    }
+    return this.#end;
   }
-  return -1;
 }
+
+/** The offset after the object that opens at `start`; -1 where it never closes. */
+export const endOfObject = (text: string, start: number): number => new ObjectScanner(start).scan(text);
 
 /** Members of an object by name, each as the text that it is written as. `json` must be valid. */
 export function members(json: string): Map<string, string> {

@@ -1,3 +1,5 @@
+import { beginningOf } from './tag-beginning.js';
+
 export interface ReasoningTags {
   readonly open: string;
   readonly close: string;
@@ -47,6 +49,11 @@ export class ReasoningSplitter {
     this.#close = options.close;
   }
 
+  /** Whether the reasoning is over, or there is none. */
+  get hasEnded(): boolean {
+    return this.#state === 'gap' || this.#state === 'text';
+  }
+
   /** Takes the next piece of output; gives what is clear by now. */
   push(piece: string): SplitText {
     this.#held += piece;
@@ -75,7 +82,7 @@ export class ReasoningSplitter {
   #reason(): string {
     if (!this.#reasoned) this.#dropLeadingNewlines();
     const close = this.#held.indexOf(this.#close);
-    const end = close >= 0 ? close : this.#held.length - tagStartLength(this.#held, this.#close);
+    const end = close >= 0 ? close : this.#held.length - beginningOf(this.#close, this.#held);
     const released = this.#release(withoutNewlines(this.#held, end));
     this.#reasoned ||= released !== '';
     if (close >= 0) {
@@ -99,13 +106,6 @@ export class ReasoningSplitter {
     this.#held = this.#held.slice(end);
     return released;
   }
-}
-
-/** How long the beginning of `tag` is that `text` ends in. */
-function tagStartLength(text: string, tag: string): number {
-  let length = Math.min(tag.length - 1, text.length);
-  while (!text.endsWith(tag.slice(0, length))) length--;
-  return length;
 }
 
 /** `end`, or the place before the newlines that lie in front of it. */

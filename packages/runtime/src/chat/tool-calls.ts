@@ -8,11 +8,11 @@ export interface ParsedAnswer {
   readonly calls: readonly ParsedToolCall[];
 }
 
-const OPEN = '<tool_call>';
-const CLOSE = '</tool_call>';
-const FUNCTION = '<function=';
+export const OPEN = '<tool_call>';
+export const CLOSE = '</tool_call>';
+export const FUNCTION = '<function=';
 // A broken block may be read to the end of the text; many of them make the time grow with its square.
-const MOST_BROKEN_BLOCKS = 50;
+export const MOST_BROKEN_BLOCKS = 50;
 
 /**
  * Finds the tool calls in a finished answer: Hermes blocks with JSON or XML between `<tool_call>` tags.
@@ -43,13 +43,15 @@ export function parseToolCalls(text: string, tools?: readonly ToolDefinition[]):
   return { text: joined(around), calls };
 }
 
-function nextBlock(text: string, from: number, bareFunctions: boolean): number {
+/** Where the next block may begin; -1 where there is none. */
+export function nextBlock(text: string, from: number, bareFunctions: boolean): number {
   const tag = text.indexOf(OPEN, from);
   const bare = bareFunctions ? text.indexOf(FUNCTION, from) : -1;
   return tag < 0 || (bare >= 0 && bare < tag) ? bare : tag;
 }
 
-function readBlock(
+/** Reads the block at `at` of a text that has ended. */
+export function readBlock(
   text: string,
   at: number,
   known: ReadonlyMap<string, ToolDefinition> | undefined,
@@ -82,7 +84,8 @@ function bareCall(
   return known?.has(block.call.name) ? { text: '', calls: [block.call] } : undefined;
 }
 
-function readCall(object: string): ParsedToolCall | undefined {
+/** The call that an object stands for. */
+export function readCall(object: string): ParsedToolCall | undefined {
   const json = escapeControls(object);
   const { name } = parseObject(json) ?? {};
   if (typeof name !== 'string' || name === '') return undefined;
