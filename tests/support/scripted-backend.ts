@@ -19,7 +19,8 @@ export interface ScriptedParts {
   /** What a step gives; `usual` is what the script says. */
   readonly run?: (usual: () => StepResult, signal: AbortSignal | undefined) => unknown;
   readonly backend?: Partial<Record<keyof Backend, unknown>>;
-  readonly vocabulary?: number;
+  /** What is claimed of attention. */
+  readonly attention?: readonly CapabilityRow[];
 }
 
 const rows = Object.values<OpDeclaration>(ops).map((op): CapabilityRow => {
@@ -31,28 +32,20 @@ const rows = Object.values<OpDeclaration>(ops).map((op): CapabilityRow => {
   };
 });
 
-export const scriptedCapabilities: Capabilities = {
-  abi: 1,
-  name: 'scripted',
-  deviceClasses: ['cpu'],
-  ops: rows,
-  bitExact: [],
-};
+const vocabulary = 4096;
 
 /**
  * A backend that claims every op and computes nothing: each step that wants a token gets the next of `script`,
- * whose last one is repeated. Logits, where they are wanted, are 1 at that token and 0 elsewhere.
+ * whose last one is repeated. Logits, where they are wanted, are 1 at that token and 0 elsewhere: a row of the
+ * in-tree model's vocabulary.
  */
 export function scriptedBackend(
   script: readonly number[],
-  { run, backend = {}, vocabulary = 4096 }: ScriptedParts = {},
+  { run, backend = {}, attention }: ScriptedParts = {},
 ): BackendPlugin {
-  const device = {
-    id: 'script',
-    name: 'a script',
-    class: 'cpu',
-    capabilities: scriptedCapabilities,
-  } as const;
+  const ops = attention ? [...rows.filter(({ op }) => op !== 'attention'), ...attention] : rows;
+  const capabilities: Capabilities = { abi: 1, name: 'scripted', deviceClasses: ['cpu'], ops, bitExact: [] };
+  const device = { id: 'script', name: 'a script', class: 'cpu', capabilities } as const;
   let next = 0;
   const result = (wanted: readonly string[]): StepResult => {
     if (wanted.length === 0) return { outputs: {} };
@@ -67,7 +60,7 @@ export function scriptedBackend(
       const usual = () => result(step.wanted ?? []);
       return (run ? await run(usual, signal) : usual()) as StepResult;
     },
-    release: async () => {},
+    release: nothing,
   };
   return definePlugin({
     abi: 1,
@@ -77,10 +70,15 @@ export function scriptedBackend(
       ({
         device,
         prepare: async () => executable,
-        createCache: async (spec: unknown) => ({ spec, close: async () => {} }),
+        createCache: async (spec: unknown) => ({
+          ...{ copyPage: nothing, readPage: nothing, writePage: nothing, close: nothing },
+          spec,
+        }),
         memory: () => ({ weights: 0, caches: 0, scratch: 0 }),
-        close: async () => {},
+        close: nothing,
         ...backend,
       }) as unknown as Backend,
   });
 }
+
+const nothing = async (): Promise<void> => {};

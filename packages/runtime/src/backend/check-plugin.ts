@@ -1,4 +1,13 @@
-import { ABI_VERSION, type Backend, type BackendPlugin, PocketError, type ProbeResult } from '@pocketllm/abi';
+import {
+  ABI_VERSION,
+  type Backend,
+  type BackendPlugin,
+  type Cache,
+  type Executable,
+  PocketError,
+  type ProbeResult,
+  parseCapabilities,
+} from '@pocketllm/abi';
 
 /**
  * What a module exports as default, known to be a plugin of this version. `source` (a package or path) names
@@ -23,21 +32,40 @@ export function checkProbe(value: unknown, plugin: string): ProbeResult {
   if (!isRecord(value) || !Array.isArray(value.devices)) {
     throw invalid(plugin, 'probe gives no list of devices');
   }
-  const ids = value.devices.map((device) => {
-    if (!isRecord(device) || typeof device.id !== 'string') throw invalid(plugin, 'a device has no id');
-    if (!isRecord(device.capabilities)) throw invalid(plugin, `device ${device.id} has no capabilities`);
-    return device.id;
-  });
+  const ids = value.devices.map((device) => checkDevice(device, plugin));
   if (new Set(ids).size < ids.length) throw invalid(plugin, `two devices share one id: ${ids.join(', ')}`);
   return value as unknown as ProbeResult;
 }
 
 /** What a plugin opened, known to be a backend. PLUGIN_INVALID otherwise. */
 export function checkBackend(value: unknown, plugin: string): Backend {
-  if (!isRecord(value) || !isRecord(value.device))
-    throw invalid(plugin, 'open gives no backend with a device');
+  if (!isRecord(value)) throw invalid(plugin, 'open gives no backend');
   checkMethods(value, ['prepare', 'createCache', 'memory', 'close'], plugin, 'the backend');
+  checkDevice(value.device, plugin);
   return value as unknown as Backend;
+}
+
+/** What a backend prepared, known to run steps. PLUGIN_INVALID otherwise. */
+export function checkExecutable(value: unknown, plugin: string): Executable {
+  if (!isRecord(value)) throw invalid(plugin, 'prepare gives no executable');
+  checkMethods(value, ['run', 'release'], plugin, 'the executable');
+  return value as unknown as Executable;
+}
+
+/** What a backend made for keys and values, known to be a cache. PLUGIN_INVALID otherwise. */
+export function checkCache(value: unknown, plugin: string): Cache {
+  if (!isRecord(value) || !isRecord(value.spec))
+    throw invalid(plugin, 'createCache gives no cache with a spec');
+  checkMethods(value, ['copyPage', 'readPage', 'writePage', 'close'], plugin, 'the cache');
+  return value as unknown as Cache;
+}
+
+/** Gives the id of a device that has one, and capabilities as in a capabilities file. */
+function checkDevice(value: unknown, plugin: string): string {
+  if (!isRecord(value) || typeof value.id !== 'string') throw invalid(plugin, 'a device has no id');
+  if (!isRecord(value.capabilities)) throw invalid(plugin, `device ${value.id} has no capabilities`);
+  parseCapabilities(value.capabilities, plugin);
+  return value.id;
 }
 
 function checkMethods(

@@ -26,6 +26,9 @@ function pluginOf(name: string, ids: readonly string[], more: Partial<BackendPlu
   };
 }
 
+const probing = (found: object) =>
+  pluginOf('x', [], { probe: async () => ({ devices: [found as DeviceInfo] }) });
+
 const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => 'no error',
@@ -116,6 +119,18 @@ describe('openBackend', () => {
     expect((await openBackend(pluginOf('fast', ['a']))).device.id).toBe('a');
   });
 
+  it('keeps the claim of an open that succeeds beside one that fails', async () => {
+    const broken = pluginOf('fast', ['a'], { open: () => Promise.reject(new Error('busy')) });
+    const results = [failure(openBackend(broken)), failure(openBackend(pluginOf('fast', ['a'])))];
+    expect(await Promise.all(results)).toEqual([expect.objectContaining({ backend: 'fast' }), 'no error']);
+    expect(processBackend()).toEqual({ backend: 'fast', device: 'a' });
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, '2'])('refuses %s threads', async (threads) => {
+    const opening = openBackend(pluginOf('fast', ['a']), { threads: threads as number });
+    expect(await failure(opening)).toMatchObject({ code: 'REQUEST_INVALID', field: 'threads' });
+  });
+
   it('takes a probe that throws for a backend that cannot run', async () => {
     const broken = pluginOf('broken', [], { probe: () => Promise.reject(new Error('boom')) });
     expect(await failure(openBackend(broken))).toEqual({
@@ -150,6 +165,24 @@ describe('openBackend', () => {
       'an open that gives no backend',
       pluginOf('x', ['a'], { open: async () => ({ device: {} }) as never }),
       'the backend has no method prepare',
+    ],
+    [
+      'an open that gives nothing',
+      pluginOf('x', ['a'], { open: async () => undefined as never }),
+      'open gives no backend',
+    ],
+    ['a device without capabilities', probing({ id: 'a' }), 'device a has no capabilities'],
+    [
+      'capabilities of no ops',
+      probing({ id: 'a', capabilities: { ...device('a').capabilities, ops: undefined } }),
+      'ops is not a list',
+    ],
+    [
+      'a backend whose device has other capabilities',
+      pluginOf('x', ['a'], {
+        open: async () => ({ ...(await pluginOf('x', ['a']).open('a')), device: { id: 'a' } }) as never,
+      }),
+      'device a has no capabilities',
     ],
   ])('refuses %s', async (_, plugin, reason) => {
     expect(await failure(openBackend(plugin as BackendPlugin))).toMatchObject({

@@ -21,11 +21,13 @@ export interface OpenBackendOptions extends OpenOptions {
  * device may be opened again, while the first is open or after; every call gets a backend of its own to close.
  *
  * - PLUGIN_INVALID, ABI_MISMATCH: not a plugin of this version
+ * - REQUEST_INVALID: not a number of threads
  * - BACKEND_UNAVAILABLE: no device here, or none of that id, with the reason
  * - BACKEND_ALREADY_OPEN: the process has another backend or device
  */
 export async function openBackend(plugin: BackendPlugin, options: OpenBackendOptions = {}): Promise<Backend> {
   const { deviceId, threads } = options;
+  checkThreads(threads);
   const { name } = checkPlugin(plugin, pluginName(plugin));
   const { id } = chooseDevice(name, await probeBackend(plugin), deviceId);
   const unclaim = claimProcess({ backend: name, device: id });
@@ -33,7 +35,9 @@ export async function openBackend(plugin: BackendPlugin, options: OpenBackendOpt
     return checkBackend(await plugin.open(id, threads === undefined ? {} : { threads }), name);
   } catch (error) {
     unclaim();
-    throw isPocketError(error) ? error : unavailable(name, `device ${id} does not open: ${error}`, error);
+    throw isPocketError(error)
+      ? error
+      : unavailable(name, `device ${id} does not open: ${String(error)}`, error);
   }
 }
 
@@ -43,9 +47,15 @@ export async function probeBackend(plugin: BackendPlugin): Promise<ProbeResult> 
   try {
     result = await plugin.probe();
   } catch (error) {
-    throw isPocketError(error) ? error : unavailable(plugin.name, `its probe fails: ${error}`, error);
+    throw isPocketError(error) ? error : unavailable(plugin.name, `its probe fails: ${String(error)}`, error);
   }
   return checkProbe(result, plugin.name);
+}
+
+function checkThreads(threads: number | undefined): void {
+  if (threads === undefined || (Number.isSafeInteger(threads) && threads >= 1)) return;
+  const expected = 'an integer of at least 1';
+  throw new PocketError('REQUEST_INVALID', { field: 'threads', expected, found: String(threads) });
 }
 
 function chooseDevice(name: string, { devices, reason }: ProbeResult, deviceId?: string): DeviceInfo {

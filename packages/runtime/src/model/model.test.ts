@@ -125,6 +125,45 @@ describe('a step', () => {
   });
 });
 
+describe('loading', () => {
+  it.each([
+    ['executable', { prepare: async () => undefined }, 'prepare gives no executable'],
+    ['way to run it', { prepare: async () => ({}) }, 'the executable has no method run'],
+    ['cache', { createCache: async () => undefined }, 'createCache gives no cache with a spec'],
+    ['way to copy pages', { createCache: async () => ({ spec: {} }) }, 'the cache has no method copyPage'],
+  ])('refuses a backend that gives no %s', async (_, backend, reason) => {
+    await expect(open([7], { backend })).rejects.toMatchObject({
+      code: 'PLUGIN_INVALID',
+      details: { reason },
+    });
+  });
+
+  it('compares the cache with what the device claims before a weight is read', async () => {
+    let prepared = false;
+    const backend = scriptedBackend([7], {
+      attention: [
+        { op: 'attention', caches: ['f16'], limits: { headSize: { max: 16 } } },
+        { op: 'attention', caches: ['q8_0'] },
+      ],
+      backend: {
+        prepare: async () => {
+          prepared = true;
+        },
+      },
+    });
+    await expect(openModel(tale, { backend })).rejects.toMatchObject({
+      code: 'OP_UNSUPPORTED',
+      details: { op: 'attention', format: 'f16', reason: 'blk.0: headSize is at most 16, not 64' },
+    });
+    expect(prepared).toBe(false);
+  });
+
+  it('ends where the signal fires, though the backend does not look at it', async () => {
+    const loading = openModel(tale, { backend: scriptedBackend([7]), signal: AbortSignal.abort() });
+    await expect(loading).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+});
+
 /** How often this process holds the model's file open. */
 function openFiles(): number {
   return readdirSync('/proc/self/fd').filter((fd) => {

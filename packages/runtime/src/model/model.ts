@@ -3,12 +3,12 @@ import {
   type BackendPlugin,
   CACHE_PAGE_POSITIONS,
   type CacheFormat,
+  checkCacheSpec,
   checkCapabilities,
   PocketError,
-  supportsCacheFormat,
 } from '@pocketllm/abi';
 import { type Hyperparameters, readHyperparameters } from '../architectures/index.js';
-import { openBackend } from '../backend/index.js';
+import { checkCache, checkExecutable, openBackend } from '../backend/index.js';
 import {
   type ChatMessage,
   endsInReasoning,
@@ -106,26 +106,22 @@ export class Model implements AsyncDisposable {
       const backend = await openBackend(plugin, options);
       opened.push(backend);
       const { capabilities, id: device } = backend.device;
-      const cacheFormat = options.cacheFormat ?? 'f16';
-      if (!supportsCacheFormat(capabilities, cacheFormat)) {
-        throw new PocketError('OP_UNSUPPORTED', {
-          device,
-          op: 'attention',
-          format: `cache in ${cacheFormat}`,
-        });
-      }
       const supported = new Set(capabilities.ops.map(({ op }) => op));
       const { program, weights, rewrites } = recordTokenProgram(file, sizes, (op) => supported.has(op));
+      const pages = Math.ceil(maxModelLen / CACHE_PAGE_POSITIONS);
+      const cacheSpec = { layers: program.caches, pages, format: options.cacheFormat ?? 'f16' };
       checkCapabilities(program, capabilities, device);
+      checkCacheSpec(cacheSpec, capabilities, device);
       const { signal, onProgress } = options;
-      const executable = await backend.prepare(program, weights, {
+      const prepared = await backend.prepare(program, weights, {
         maxRows,
         maxOutputs: 1,
         ...(signal ? { signal } : {}),
         ...(onProgress ? { onProgress } : {}),
       });
-      const pages = Math.ceil(maxModelLen / CACHE_PAGE_POSITIONS);
-      const cache = await backend.createCache({ layers: program.caches, pages, format: cacheFormat });
+      const executable = checkExecutable(prepared, plugin.name);
+      const cache = checkCache(await backend.createCache(cacheSpec), plugin.name);
+      if (signal?.aborted) throw new PocketError('CANCELLED', { during: 'loading the model' });
       const template = chatTemplateOf(file.metadata, tokenizer);
       const info: ModelInfo = {
         ...describeFile(file, sizes),
