@@ -20,6 +20,11 @@ export class PagePool {
     return this.#free.length;
   }
 
+  /** How many wait for pages. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /**
    * Pages for a number of positions, as soon as they are free. Fails with CANCELLED where the signal fires first,
    * with CLOSED where the pool is closed first.

@@ -1,10 +1,11 @@
 import { isPocketError } from '@pocketllm/abi';
-import type { ReasoningSplitter } from '../chat/index.js';
+import type { AnswerStream, FinishedAnswer, ParsedToolCall } from '../chat/index.js';
 import type { PagePool } from '../engine/page-pool.js';
 import { type Engine, Sequence } from '../engine/sequence.js';
+import { logprobs } from '../sampling/index.js';
 import type { StopStrings } from '../text/index.js';
 import type { TextStream, Tokenizer } from '../tokenizer/index.js';
-import type { AnswerSource, GenerationPiece, GenerationResult } from './generation.js';
+import type { AnswerSource, GenerationPiece, GenerationResult, PositionLogprobs } from './generation.js';
 import type { TokenChooser } from './token-chooser.js';
 
 export interface AnswerRequest {
@@ -16,8 +17,12 @@ export interface AnswerRequest {
   readonly maxTokens: number;
   readonly chooser: TokenChooser;
   readonly stops: StopStrings;
-  /** Absent for raw completions: all text is text. */
-  readonly reasoning: ReasoningSplitter | undefined;
+  /** Takes the output apart. */
+  readonly parts: AnswerStream;
+  /** Whether calls are reported as such. */
+  readonly readCalls: boolean;
+  /** How many of the likeliest tokens are reported at each position; undefined for no log-probabilities. */
+  readonly logprobs: number | undefined;
   readonly ignoreEos: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -29,6 +34,10 @@ export class Answer implements AnswerSource {
   readonly #decode: TextStream;
   #text = '';
   #reasoning = '';
+  readonly #calls: ParsedToolCall[] = [];
+  readonly #logprobs: PositionLogprobs[] = [];
+  /** Of them, those that came with a piece. */
+  #logprobsGiven = 0;
   #finishReason: GenerationResult['finishReason'] = 'cancelled';
   readonly #asked = performance.now();
   #promptStarted = this.#asked;
@@ -56,10 +65,12 @@ export class Answer implements AnswerSource {
   }
 
   snapshot(): GenerationResult {
-    const { promptTokens } = this.#request;
+    const { promptTokens, readCalls } = this.#request;
     return {
       text: this.#text,
       reasoning: this.#reasoning,
+      ...(readCalls ? { calls: [...this.#calls] } : {}),
+      ...(this.#request.logprobs === undefined ? {} : { logprobs: [...this.#logprobs] }),
       tokens: [...this.#tokens],
       promptTokens: [...promptTokens],
       finishReason: this.#finishReason,
@@ -75,6 +86,7 @@ export class Answer implements AnswerSource {
 
   async *#generate(pages: readonly number[]): AsyncGenerator<GenerationPiece, void> {
     const { engine, promptTokens, maxTokens, tokenizer, chooser, ignoreEos, signal } = this.#request;
+    const top = this.#request.logprobs;
     const sequence = new Sequence(engine, pages);
     const history = [...promptTokens];
     // Until the prompt is read, both times are none.
@@ -89,6 +101,7 @@ export class Answer implements AnswerSource {
       this.#lastToken = performance.now();
       if (this.#tokens.length === 1) this.#firstToken = this.#lastToken;
       if (!ignoreEos && tokenizer.isEndOfGeneration(token)) return yield* this.#end('stop');
+      if (top !== undefined) this.#logprobs.push(logprobs(next.logits!, token, top));
       const stopped = yield* this.#release(this.#decode.push(token));
       if (stopped) return yield* this.#end('stop');
       if (this.#tokens.length === maxTokens) return yield* this.#end('length');
@@ -99,24 +112,33 @@ export class Answer implements AnswerSource {
   /** Passes decoded text on, as far as no stop string and no tag can claim it; true at a stop string. */
   *#release(decoded: string): Generator<GenerationPiece, boolean> {
     const { text, stopped } = this.#request.stops.push(decoded);
-    yield* this.#piece(this.#request.reasoning?.push(text) ?? { text, reasoning: '' });
+    yield* this.#piece(this.#request.parts.push(text));
     return stopped;
   }
 
   /** Passes on what was held back, now that nothing follows. */
   *#end(reason: GenerationResult['finishReason']): Generator<GenerationPiece, void> {
-    const { stops, reasoning } = this.#request;
+    const { stops, parts } = this.#request;
     this.#finishReason = reason;
     yield* this.#release(this.#decode.flush());
-    const text = stops.flush();
-    yield* this.#piece(reasoning?.push(text) ?? { text, reasoning: '' });
-    if (reasoning) yield* this.#piece(reasoning.flush());
+    yield* this.#piece(parts.push(stops.flush()));
+    yield* this.#piece(parts.flush(), true);
   }
 
-  *#piece(piece: GenerationPiece): Generator<GenerationPiece, void> {
-    if (piece.text === '' && piece.reasoning === '') return;
-    this.#text += piece.text;
-    this.#reasoning += piece.reasoning;
-    yield piece;
+  /** Passes on what there is; of the last piece, log-probabilities that no text came for, too. */
+  *#piece({ text, reasoning, calls }: FinishedAnswer, isLast = false): Generator<GenerationPiece, void> {
+    const scores = this.#logprobs.slice(this.#logprobsGiven);
+    const isEmpty = text === '' && reasoning === '' && calls.length === 0;
+    if (isEmpty && !(isLast && scores.length > 0)) return;
+    this.#text += text;
+    this.#reasoning += reasoning;
+    this.#calls.push(...calls);
+    this.#logprobsGiven = this.#logprobs.length;
+    yield {
+      text,
+      reasoning,
+      ...(this.#request.readCalls ? { calls } : {}),
+      ...(this.#request.logprobs === undefined ? {} : { logprobs: scores }),
+    };
   }
 }

@@ -1,8 +1,18 @@
+import type { ParsedToolCall } from '../chat/index.js';
+import type { logprobs } from '../sampling/index.js';
+
+/** Log-probabilities at one position: of the chosen token, and of the likeliest ones. */
+export type PositionLogprobs = ReturnType<typeof logprobs>;
+
 /** Text that has become certain: no longer part of a character, a stop string or a tag. */
 export interface GenerationPiece {
   readonly text: string;
   /** What the model thinks before it answers, without its tags. */
   readonly reasoning: string;
+  /** Calls that are complete, where `readCalls` asked for them. */
+  readonly calls?: readonly ParsedToolCall[];
+  /** Of each token since the last piece but one that ended the answer, where `logprobs` asked for them. */
+  readonly logprobs?: readonly PositionLogprobs[];
 }
 
 /** Times in milliseconds, counts in tokens. */

@@ -1,6 +1,13 @@
-export { Generation, type GenerationPiece, type GenerationResult, type Timings } from './generation.js';
+export {
+  Generation,
+  type GenerationPiece,
+  type GenerationResult,
+  type PositionLogprobs,
+  type Timings,
+} from './generation.js';
 export type { Logger } from './logger.js';
 export {
+  type CacheUse,
   type ChatOptions,
   type CompletionOptions,
   type GenerationOptions,

@@ -1,7 +1,8 @@
 import { PocketError } from '@pocketllm/abi';
 import type { Hyperparameters } from '../architectures/index.js';
-import { type GgufModel, MetadataView } from '../gguf/index.js';
-import { malformed } from '../gguf/refusal.js';
+import { displayText, type GgufModel, MetadataView } from '../gguf/index.js';
+import { malformed, unsupported } from '../gguf/refusal.js';
+import { indexRange } from '../sampling/largest.js';
 import type { Tokenizer } from '../tokenizer/index.js';
 
 const defaultMaxModelLen = 8192;
@@ -17,6 +18,9 @@ export function chooseMaxTokens(wanted: number | undefined, room: number): numbe
   return wanted === undefined ? room : Math.min(room, checkCount('maxTokens', wanted, 1));
 }
 
+export const checkLogprobs = (wanted: number | undefined): number | undefined =>
+  wanted === undefined ? undefined : checkCount('logprobs', wanted, 0, 20);
+
 /** A prompt needs a token, and must leave room for one. */
 export function checkPrompt(ids: readonly number[], vocabularySize: number, maxModelLen: number): void {
   if (ids.length === 0) throw invalid('prompt', 'at least one token', 'none');
@@ -27,13 +31,17 @@ export function checkPrompt(ids: readonly number[], vocabularySize: number, maxM
   }
 }
 
-/** Every token needs a row of the embedding table, whose rows decide; rows without a token are padding. */
+/**
+ * Every token needs a row of the embedding table, whose rows decide; rows without a token are padding. More rows
+ * than a sampler can order are MODEL_UNSUPPORTED.
+ */
 export function checkVocabulary(
   file: GgufModel,
   sizes: Hyperparameters,
   warn: (warning: string) => void,
 ): void {
   const rows = sizes.vocabularySize;
+  if (rows > indexRange) throw unsupported('rows of token_embd', String(rows), `up to ${indexRange}`);
   const view = new MetadataView(file.metadata).optional;
   const tokens = view.strings('tokenizer.ggml.tokens');
   if (tokens && tokens.values.length > rows) {
@@ -42,7 +50,8 @@ export function checkVocabulary(
   }
   const stated = view.integer(sizes.key('vocab_size'));
   if (stated !== undefined && stated !== rows) {
-    warn(`${sizes.key('vocab_size')} says ${stated}; token_embd has ${rows} rows, and they decide`);
+    const key = displayText(sizes.key('vocab_size'));
+    warn(`${key} says ${stated}; token_embd has ${rows} rows, and they decide`);
   }
 }
 

@@ -10,9 +10,9 @@ import {
 import { type Hyperparameters, readHyperparameters } from '../architectures/index.js';
 import { checkCache, checkExecutable, openBackend } from '../backend/index.js';
 import {
+  AnswerStream,
   type ChatMessage,
   endsInReasoning,
-  ReasoningSplitter,
   type RenderedPrompt,
   type ToolDefinition,
 } from '../chat/index.js';
@@ -30,6 +30,7 @@ import { createTokenizer, type Tokenizer } from '../tokenizer/index.js';
 import { Answer } from './answer.js';
 import { Generation } from './generation.js';
 import {
+  checkLogprobs,
   checkPrompt,
   checkVocabulary,
   chooseMaxModelLen,
@@ -63,12 +64,16 @@ export interface GenerationOptions extends SamplingOptions {
   readonly stop?: readonly string[];
   /** Goes on after the model's own end of turn. */
   readonly ignoreEos?: boolean;
+  /** Reports log-probabilities of each token, and of this many of the likeliest ones: 0 to 20. */
+  readonly logprobs?: number;
   /** Ends the generation, which then has `finishReason` cancelled and what there was until then. */
   readonly signal?: AbortSignal;
 }
 
 export interface ChatOptions extends GenerationOptions {
   readonly tools?: readonly ToolDefinition[];
+  /** Whether calls of `tools` come as `calls` instead of as text; false by default. */
+  readonly readCalls?: boolean;
   /** Whether a model that can think before it answers does so; true by default. */
   readonly enableThinking?: boolean;
 }
@@ -76,6 +81,16 @@ export interface ChatOptions extends GenerationOptions {
 export interface CompletionOptions extends GenerationOptions {
   /** Whether the text of special tokens in the prompt becomes those tokens; otherwise it stays text. */
   readonly parseSpecial?: boolean;
+}
+
+/** What the cache is used for at a moment. */
+export interface CacheUse {
+  /** Tokens that one page holds. */
+  readonly pagePositions: number;
+  readonly pages: number;
+  readonly freePages: number;
+  /** Answers that wait for pages, first come, first served. */
+  readonly waiting: number;
 }
 
 const maxRows = 256;
@@ -166,6 +181,12 @@ export class Model implements AsyncDisposable {
     this.#forbidden = forbiddenTokens(parts.tokenizer, parts.sizes.vocabularySize);
   }
 
+  /** Pages of the cache, those that no answer holds, and answers that wait for some. */
+  get cacheUse(): CacheUse {
+    const { capacity, free, waiting } = this.#pool;
+    return { pagePositions: CACHE_PAGE_POSITIONS, pages: capacity, freePages: free, waiting };
+  }
+
   /** The prompt that the model's template makes of a conversation. TEMPLATE_FAILED where the file has no template. */
   renderPrompt(
     messages: readonly ChatMessage[],
@@ -181,10 +202,14 @@ export class Model implements AsyncDisposable {
   /** Answers a conversation through the model's own template. Special tokens in messages stay text. */
   chat(messages: readonly ChatMessage[], options: ChatOptions = {}): Generation {
     const prompt = this.renderPrompt(messages, options);
-    const tags = this.#parts.template?.reasoning;
-    const reasoning =
-      tags && new ReasoningSplitter({ ...tags, startsInside: endsInReasoning(prompt.text, tags) });
-    return this.#generate(this.tokenizer.encodeParts(prompt.parts, { addBos: true }), reasoning, options);
+    const reasoning = this.#parts.template?.reasoning;
+    const parts = new AnswerStream({
+      reasoning,
+      startsInside: reasoning && endsInReasoning(prompt.text, reasoning),
+      tools: options.readCalls ? options.tools : undefined,
+    });
+    const promptTokens = this.tokenizer.encodeParts(prompt.parts, { addBos: true });
+    return this.#generate(promptTokens, parts, options, options.readCalls);
   }
 
   /** Continues a text, or token ids as they are. */
@@ -193,7 +218,7 @@ export class Model implements AsyncDisposable {
       typeof prompt === 'string'
         ? this.tokenizer.encode(prompt, { addBos: true, parseSpecial: options.parseSpecial ?? false })
         : [...prompt]; // The caller's list may change before the answer is read.
-    return this.#generate(ids, undefined, options);
+    return this.#generate(ids, new AnswerStream({}), options);
   }
 
   /**
@@ -216,13 +241,15 @@ export class Model implements AsyncDisposable {
 
   #generate(
     promptTokens: readonly number[],
-    reasoning: ReasoningSplitter | undefined,
+    parts: AnswerStream,
     options: GenerationOptions,
+    readCalls = false,
   ): Generation {
     if (this.#closed) throw new PocketError('CLOSED', { what: 'the model' });
     const { engine, sizes, recommended } = this.#parts;
     checkPrompt(promptTokens, sizes.vocabularySize, this.info.maxModelLen);
     const settings = resolveSampling(options, recommended, sizes.vocabularySize);
+    const logprobs = checkLogprobs(options.logprobs);
     return new Generation(
       new Answer({
         engine,
@@ -230,9 +257,11 @@ export class Model implements AsyncDisposable {
         tokenizer: this.tokenizer,
         promptTokens,
         maxTokens: chooseMaxTokens(options.maxTokens, this.info.maxModelLen - promptTokens.length),
-        chooser: new TokenChooser(settings, this.#forbidden),
+        chooser: new TokenChooser(settings, this.#forbidden, logprobs !== undefined),
         stops: new StopStrings(options.stop ?? []),
-        reasoning,
+        parts,
+        readCalls,
+        logprobs,
         ignoreEos: options.ignoreEos ?? false,
         signal: options.signal,
       }),

@@ -11,8 +11,9 @@ export class TokenChooser {
   readonly #sampler: Sampler;
   readonly #forbidden: ReadonlySet<number>;
 
-  constructor(settings: ResolvedSampling, forbidden: ReadonlySet<number>) {
-    this.readsLogits = new Sampler(settings).readsLogits;
+  /** `needsLogits`: whether someone else looks at the logits of every step. */
+  constructor(settings: ResolvedSampling, forbidden: ReadonlySet<number>, needsLogits = false) {
+    this.readsLogits = needsLogits || new Sampler(settings).readsLogits;
     this.#forbidden = forbidden;
     const bans = [...forbidden].map((id) => [id, Number.NEGATIVE_INFINITY] as const);
     this.#sampler = new Sampler({ ...settings, logitBias: new Map([...settings.logitBias, ...bans]) });
