@@ -1,4 +1,5 @@
-const indexRange = 2 ** 21;
+/** Most values that can be ordered; no vocabulary has as many tokens. */
+export const indexRange = 2 ** 21;
 
 /**
  * Indices of the `k` largest values, largest first; of equal values the smaller index comes first (the rule
