@@ -9,8 +9,10 @@ export const encode: Kernel<'encode'> = function* ({
   sizes: { rows, cols },
 }) {
   const bytes = rowBytes(weightFormats[format], cols)!;
+  // A result in f32 is floats, like any other value.
+  const encoded = new Uint8Array(out.buffer, out.byteOffset, out.byteLength);
   for (let r = 0; r < rows; r++) {
-    out.set(encodeRow(format, x.subarray(r * cols, (r + 1) * cols), importance), r * bytes);
+    encoded.set(encodeRow(format, x.subarray(r * cols, (r + 1) * cols), importance), r * bytes);
     yield;
   }
 };
