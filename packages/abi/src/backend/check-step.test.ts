@@ -57,6 +57,11 @@ describe('checkStep', () => {
       { inputs: { ...sound.inputs, selection: new Float32Array(1) } },
       'inputs.selection',
     ],
+    [
+      'an input of no class at all',
+      { inputs: { ...sound.inputs, x: Object.create(null) as Float32Array } },
+      'inputs.x',
+    ],
     ['an input of another size', { inputs: { ...sound.inputs, x: new Float32Array(4) } }, 'inputs.x'],
     ['an output that the program lacks', { wanted: ['logits'] }, 'wanted'],
     ['sequences with fewer rows', { sequences: [{ ...sequence, rows: 32 }] }, 'sequences'],
@@ -70,6 +75,11 @@ describe('checkStep', () => {
     ['too few pages', { sequences: [{ ...sequence, start: 32, pages: [2, 0] }] }, 'sequences[0].pages'],
     ['a page beyond the cache', { sequences: [{ ...sequence, pages: [2, 3] }] }, 'sequences[0].pages'],
     ['a page that is no count', { sequences: [{ ...sequence, pages: [2, -1] }] }, 'sequences[0].pages'],
+    [
+      'a page that was never set',
+      { sequences: [{ ...sequence, pages: Object.assign([2], { length: 2 }) }] },
+      'sequences[0].pages',
+    ],
     ['a cache without the layer', { cache: cacheOf(3, []) }, 'cache.layers.layer.0'],
     [
       'a cache with a layer of other sizes',

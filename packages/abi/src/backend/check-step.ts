@@ -17,7 +17,7 @@ export function checkStep(program: Program, step: Step): void {
   for (const { name, type, dimensions } of program.inputs) {
     const data = step.inputs[name];
     const wanted = type === 'f32' ? Float32Array : Int32Array;
-    if (!(data instanceof wanted)) fail(`inputs.${name}`, wanted.name, data?.constructor.name ?? 'nothing');
+    if (!(data instanceof wanted)) fail(`inputs.${name}`, wanted.name, data?.constructor?.name ?? 'nothing');
     const size = dimensions.reduce<number>((product, dimension) => product * sizeIn(step, dimension), 1);
     if (data.length !== size) fail(`inputs.${name}`, `${size} elements`, String(data.length));
   }
@@ -56,8 +56,8 @@ function checkCache(program: Program, step: Step): void {
     if (!isCount(start)) fail(`${field}.start`, 'a position', String(start));
     const needed = Math.ceil((start + rows) / CACHE_PAGE_POSITIONS);
     if (pages.length < needed) fail(`${field}.pages`, `at least ${needed}`, String(pages.length));
-    const wrong = pages.find((page) => !isCount(page) || page >= capacity);
-    if (wrong !== undefined) fail(`${field}.pages`, `ids below ${capacity}`, String(wrong));
+    const wrong = pages.findIndex((page) => !isCount(page) || page >= capacity);
+    if (wrong >= 0) fail(`${field}.pages`, `ids below ${capacity}`, String(pages[wrong]));
   });
 }
 

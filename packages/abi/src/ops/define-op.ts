@@ -62,7 +62,7 @@ export interface OpDeclaration {
   readonly attributes: Readonly<Record<string, AttributeSpec>>;
   /** The op reads and extends one layer of the paged cache. */
   readonly usesCache?: true;
-  /** The rows of one sequence see each other; the step must list sequences. */
+  /** The rows of one sequence see each other. */
   readonly usesSequences?: true;
   /** Inputs whose buffer an output may share, element for element. Nothing else may overlap. */
   readonly mayAlias: readonly string[];

@@ -108,6 +108,36 @@ describe('ProgramBuilder', () => {
     expect(fault).toMatchObject({ where: 'encode.out', expected: 'rows of whole q8_0 blocks of 32' });
   });
 
+  it('refuses sizes that change from step to step for what is read once and for what is kept', () => {
+    const steps = 'rows' as unknown as number;
+    expect(faultOf((p) => p.weight('w', 'f32', [steps, 4]))).toMatchObject({
+      where: 'w',
+      expected: 'a positive integer',
+      dimension: 'axis 0',
+    });
+    expect(faultOf((p) => p.cache('c', { kvHeads: 1, headSize: 4, valueSize: steps }))).toMatchObject({
+      where: 'c',
+      dimension: 'axis 2',
+    });
+  });
+
+  it('refuses a tensor whose elements no double counts, given or inferred', () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const expected = 'fewer than 2^53 elements';
+    expect(faultOf((p) => p.weight('w', 'f32', [2, most]))).toMatchObject({ where: 'w', expected });
+    const fault = faultOf((p) => {
+      const x = p.input('x', 'f32', [2 ** 27, 1]);
+      p.matmul(x, p.weight('w', 'f32', [2 ** 27, 1]));
+    });
+    expect(fault).toMatchObject({ where: 'matmul.0.out', expected });
+  });
+
+  it('keeps an output of any name', () => {
+    const program = recordProgram((p) => p.output('__proto__', p.input('x', 'f32', ['rows', 4])));
+    expect(Object.entries(program.outputs)).toEqual([['__proto__', 'x']]);
+    expect(programFromJson(JSON.parse(JSON.stringify(program)))).toEqual(program);
+  });
+
   it('refuses a tensor of another program, a taken name and an unknown attribute value', () => {
     const other = recordProgram(() => {});
     expect(other.calls).toEqual([]);
@@ -134,6 +164,27 @@ describe('programs as JSON', () => {
     json.weights.find((weight: { name: string }) => weight.name === 'k').dimensions = [48, 64];
     const error = thrownBy(() => programFromJson(json));
     expect(isPocketError(error, 'PROGRAM_INVALID')).toBe(true);
+  });
+
+  it.each([
+    ['an input that every object has', { inputs: { x: 'x', constructor: 'x' } }, 'scale.constructor'],
+    ['an attribute that every object has', { attributes: { factor: 2, toString: 1 } }, 'scale.toString'],
+    ['an output that the op has not', { outputs: { out: 'y', more: 'z' } }, 'scale.outputs'],
+    ['an output whose name is no text', { outputs: { out: { name: 'y' } } }, 'scale.outputs.out'],
+    ['an operand whose name is no text', { inputs: { x: ['x'] } }, 'scale.inputs.x'],
+    ['an operand that is defined later', { inputs: { x: 'y' } }, 'scale.x'],
+  ])('are refused with %s', (_, fault, where) => {
+    const sound = { op: 'scale', inputs: { x: 'x' }, attributes: { factor: 2 }, outputs: { out: 'y' } };
+    const program = (call: object) => ({
+      ...{ abi: 1, weights: [], caches: [], outputs: {} },
+      inputs: [{ name: 'x', type: 'f32', dimensions: ['rows', 4] }],
+      calls: [call],
+    });
+    expect(thrownBy(() => programFromJson(program(sound)))).toBeUndefined();
+    expect(thrownBy(() => programFromJson(program({ ...sound, ...fault })))).toMatchObject({
+      code: 'PROGRAM_INVALID',
+      details: { where },
+    });
   });
 
   it.each([

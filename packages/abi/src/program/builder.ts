@@ -26,12 +26,13 @@ export class ProgramBuilder {
   readonly #caches: CacheLayer[] = [];
   readonly #values: Value[] = [];
   readonly #calls: Call[] = [];
-  readonly #outputs: Record<string, string> = {};
+  /** A Map, since `__proto__` is a name like any other. */
+  readonly #outputs = new Map<string, string>();
   readonly #known = new Map<string, Value | Weight | CacheLayer>();
 
   /** A value that every step supplies. */
   input(name: string, type: 'f32' | 'i32', dimensions: readonly Dimension[]): Value {
-    checkDimensions(name, dimensions);
+    checkDimensions(name, dimensions, stepDimensions);
     return this.#define(this.#inputs, { name, type, dimensions: [...dimensions] });
   }
 
@@ -48,15 +49,16 @@ export class ProgramBuilder {
 
   /** One layer of the paged cache. */
   cache(name: string, shape: CacheShape): CacheLayer {
-    checkDimensions(name, [shape.kvHeads, shape.headSize, shape.valueSize]);
+    const { kvHeads, headSize, valueSize } = shape;
+    checkDimensions(name, [kvHeads, headSize, valueSize]);
     return this.#define(this.#caches, { name, ...shape });
   }
 
   /** Names a value that steps may ask for. */
   output(name: string, value: Value): void {
-    if (Object.hasOwn(this.#outputs, name)) throw invalid(name, 'a new output name', 'one in use');
+    if (this.#outputs.has(name)) throw invalid(name, 'a new output name', 'one in use');
     this.#check(name, value);
-    this.#outputs[name] = value.name;
+    this.#outputs.set(name, value.name);
   }
 
   embedding(ids: Value, table: Weight): Value {
@@ -213,6 +215,7 @@ export class ProgramBuilder {
     if (op.usesCache) this.#checkCache(name, inferred.sizes, cache);
     const results = Object.entries(inferred.outputs).map(([output, shape]) => {
       const value = { name: outputNames[output] ?? `${name}.${this.#calls.length}.${output}`, ...shape };
+      checkDimensions(value.name, value.dimensions, stepDimensions);
       return [output, this.#define(this.#values, value)] as const;
     });
     this.#calls.push({
@@ -234,7 +237,7 @@ export class ProgramBuilder {
       caches: [...this.#caches],
       values: [...this.#values],
       calls: [...this.#calls],
-      outputs: { ...this.#outputs },
+      outputs: Object.fromEntries(this.#outputs),
     };
   }
 
@@ -276,14 +279,30 @@ export function recordProgram(record: (p: ProgramBuilder) => void): Program {
   return builder.build();
 }
 
-function checkDimensions(name: string, dimensions: readonly Dimension[]): void {
+const stepDimensions = ['rows', 'outputs'] as const;
+
+/**
+ * Refuses what is no size; `variable` are those that steps fill in. The product must be exact as well: backends
+ * form it, in native code too, and do not check again.
+ */
+function checkDimensions(
+  name: string,
+  dimensions: readonly Dimension[],
+  variable: readonly Dimension[] = [],
+): void {
   if (dimensions.length === 0) throw invalid(name, 'at least one dimension', 'none');
-  dimensions.forEach((size, axis) => {
-    if (size === 'rows' || size === 'outputs') return;
-    if (!Number.isSafeInteger(size) || size < 1) {
-      throw invalid(name, 'a positive integer, rows or outputs', String(size), `axis ${axis}`);
+  let elements = 1;
+  for (const [axis, size] of dimensions.entries()) {
+    if (variable.includes(size)) continue;
+    if (!Number.isSafeInteger(size) || Number(size) < 1) {
+      const expected = ['a positive integer', ...variable].join(' or ');
+      throw invalid(name, expected, String(size), `axis ${axis}`);
     }
-  });
+    elements *= Number(size);
+  }
+  if (elements > Number.MAX_SAFE_INTEGER) {
+    throw invalid(name, 'fewer than 2^53 elements', `dimensions [${dimensions.join(', ')}]`);
+  }
 }
 
 function invalid(where: string, expected: string, found: string, dimension?: string) {

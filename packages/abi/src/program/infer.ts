@@ -34,7 +34,8 @@ export function inferCall(
 ): Inferred {
   const attributes = checkAttributes(op, given);
   for (const name of Object.keys(operands)) {
-    if (!op.inputs[name]) fail(`${op.name}.${name}`, `one of ${Object.keys(op.inputs).join(', ')}`, name);
+    if (!Object.hasOwn(op.inputs, name))
+      fail(`${op.name}.${name}`, `one of ${Object.keys(op.inputs).join(', ')}`, name);
   }
   const sizes: Record<string, Dimension> = {};
   for (const [name, spec] of Object.entries(op.attributes)) {
@@ -72,7 +73,7 @@ export function inferCall(
 
 function checkAttributes(op: OpDeclaration, given: Readonly<Record<string, AttributeValue | undefined>>) {
   for (const name of Object.keys(given)) {
-    if (!op.attributes[name]) {
+    if (!Object.hasOwn(op.attributes, name)) {
       fail(
         `${op.name}.${name}`,
         `one of the attributes ${Object.keys(op.attributes).join(', ') || '(none)'}`,

@@ -1,6 +1,6 @@
 import { PocketError } from '../errors.js';
 import { type WeightFormatName, weightFormats } from '../formats/index.js';
-import { isOpName } from '../ops/index.js';
+import { isOpName, ops } from '../ops/index.js';
 import { ProgramBuilder } from './builder.js';
 import type { CacheLayer, Program, Value, Weight } from './program.js';
 
@@ -41,23 +41,27 @@ export function programFromJson(json: unknown): Program {
   for (const call of asList('calls', source.calls)) {
     const op = asText('calls.op', call.op);
     if (!isOpName(op)) throw invalid('calls.op', 'an op of ABI 1', op);
-    const inputs = Object.entries(asRecord(`${op}.inputs`, call.inputs)).map(([input, name]) => {
-      const operand = operands.get(String(name));
-      if (!operand) throw invalid(`${op}.${input}`, 'a name defined before', String(name));
+    const inputs = Object.entries(asNames(`${op}.inputs`, call.inputs)).map(([input, name]) => {
+      const operand = operands.get(name);
+      if (!operand) throw invalid(`${op}.${input}`, 'a name defined before', name);
       return [input, operand] as const;
     });
+    const outputs = asNames(`${op}.outputs`, call.outputs);
+    const known = Object.keys(ops[op].outputs);
+    const unknown = Object.keys(outputs).find((output) => !known.includes(output));
+    if (unknown !== undefined) throw invalid(`${op}.outputs`, `outputs ${known.join(', ')}`, unknown);
     const results = builder.call(
       op,
       Object.fromEntries(inputs),
       asRecord(`${op}.attributes`, call.attributes) as Record<string, string | number>,
       caches.get(String(call.cache)),
-      asRecord(`${op}.outputs`, call.outputs) as Record<string, string>,
+      outputs,
     );
     for (const value of Object.values(results)) operands.set(value.name, value);
   }
-  for (const [name, target] of Object.entries(asRecord('outputs', source.outputs))) {
-    const value = operands.get(String(target));
-    if (!value || 'format' in value) throw invalid(`outputs.${name}`, 'a value', String(target));
+  for (const [name, target] of Object.entries(asNames('outputs', source.outputs))) {
+    const value = operands.get(target);
+    if (!value || 'format' in value) throw invalid(`outputs.${name}`, 'a value', target);
     builder.output(name, value);
   }
   return builder.build();
@@ -65,7 +69,7 @@ export function programFromJson(json: unknown): Program {
 
 function asRecord(where: string, json: unknown): Record<string, unknown> {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    throw invalid(where, 'an object', json === null ? 'null' : typeof json);
+    throw invalid(where, 'an object', json === null ? 'null' : Array.isArray(json) ? 'a list' : typeof json);
   }
   return json as Record<string, unknown>;
 }
@@ -73,6 +77,13 @@ function asRecord(where: string, json: unknown): Record<string, unknown> {
 function asList(where: string, json: unknown): Record<string, unknown>[] {
   if (!Array.isArray(json)) throw invalid(where, 'a list', typeof json);
   return json.map((item, index) => asRecord(`${where}[${index}]`, item));
+}
+
+/** An object whose values are names. */
+function asNames(where: string, json: unknown): Record<string, string> {
+  const record = asRecord(where, json);
+  for (const [key, name] of Object.entries(record)) asText(`${where}.${key}`, name);
+  return record as Record<string, string>;
 }
 
 function asText(where: string, json: unknown): string {
