@@ -68,7 +68,7 @@ export function runTool(packageName, command, args, options) {
  * Runs npm: the one that runs this script, else the one that came with Node.
  *
  * @param {string[]} args
- * @param {{ cwd?: string }} [options]
+ * @param {{ minutes?: number, cwd?: string }} [options]
  */
 export function runNpm(args, options) {
   return runNode([npmEntry(), ...args], options);
