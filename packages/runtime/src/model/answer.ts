@@ -19,6 +19,8 @@ export interface AnswerRequest {
   readonly stops: StopStrings;
   /** Takes the output apart. */
   readonly parts: AnswerStream;
+  /** Control tokens that it looks for. */
+  readonly show: ReadonlySet<number> | undefined;
   /** Whether calls are reported as such. */
   readonly readCalls: boolean;
   /** How many of the likeliest tokens are reported at each position; undefined for no log-probabilities. */
@@ -47,7 +49,7 @@ export class Answer implements AnswerSource {
 
   constructor(request: AnswerRequest) {
     this.#request = request;
-    this.#decode = request.tokenizer.textStream();
+    this.#decode = request.tokenizer.textStream({ show: request.show });
   }
 
   async *pieces(): AsyncGenerator<GenerationPiece, void> {

@@ -51,6 +51,10 @@ export interface AnswerSource {
 /**
  * One answer in the making. Iterate over it to read it as it comes, then ask `result()` for the whole; or only
  * ask for the result. Work is done as pieces are read: an iteration that ends early cancels the rest.
+ *
+ * From its first piece until it ends, or its reader leaves, a generation holds room in the cache for its prompt
+ * and its `maxTokens`, by default all there is; others wait for that room. So a reader that waits for another
+ * generation between two pieces of this one waits for ever, unless both fit: give `maxTokens`, or a signal.
  */
 export class Generation implements AsyncIterable<GenerationPiece> {
   readonly #source: AnswerSource;

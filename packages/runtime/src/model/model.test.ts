@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { control } from '../../../../tests/support/hand-made-vocabulary.js';
 import { type ScriptedParts, scriptedBackend } from '../../../../tests/support/scripted-backend.js';
-import { openModel } from '../node/index.js';
-import type { Model } from './model.js';
+import { GgufModel, type GgufNumberArray } from '../gguf/index.js';
+import { openGgufFile, openModel } from '../node/index.js';
+import { createTokenizer } from '../tokenizer/index.js';
+import { Model } from './model.js';
 
 const tale = fileURLToPath(new URL('../../../../models/tale-q8_0.gguf', import.meta.url));
 const open = (script: readonly number[], parts: ScriptedParts = {}) =>
@@ -39,6 +42,29 @@ describe('a prompt of token ids', () => {
     prompt.push(99_999);
     prompt[0] = -1;
     expect((await generation.result()).promptTokens).toEqual([1, 2, 3]);
+  });
+});
+
+describe('an answer with tags that the file calls control tokens', () => {
+  it('has its reasoning apart in a chat, and hides them in a completion', async () => {
+    const file = await openGgufFile(tale);
+    const { source, file: header } = file.parts[0]!;
+    const key = 'tokenizer.ggml.token_type';
+    const types = header.metadata.get(key) as GgufNumberArray;
+    const tokenizer = createTokenizer(header.metadata);
+    const thinks = tokenizer.idOf('<think>')!;
+    const answers = tokenizer.idOf('</think>')!;
+    const values = Int32Array.from(types.values as Int32Array);
+    values[thinks] = values[answers] = control;
+    const metadata = new Map([...header.metadata, [key, { ...types, values }]]);
+    const changed = new GgufModel([{ source, file: { ...header, metadata } }]);
+
+    const script = [thinks, ...tokenizer.encode('Hm.'), answers, ...tokenizer.encode('Yes.')];
+    const options = { temperature: 0, maxTokens: script.length };
+    await using model = await Model.load(changed, scriptedBackend([...script, ...script]));
+    const chat = await model.chat([{ role: 'user', content: 'Hi' }], options).result();
+    expect(chat).toMatchObject({ reasoning: 'Hm.', text: 'Yes.' });
+    expect((await model.complete('Hi', options).result()).text).toBe('Hm.Yes.');
   });
 });
 

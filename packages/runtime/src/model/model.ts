@@ -27,7 +27,7 @@ import {
 } from '../sampling/index.js';
 import { StopStrings } from '../text/index.js';
 import { createTokenizer, type Tokenizer } from '../tokenizer/index.js';
-import { Answer } from './answer.js';
+import { Answer, type AnswerRequest } from './answer.js';
 import { Generation } from './generation.js';
 import {
   checkLogprobs,
@@ -202,14 +202,17 @@ export class Model implements AsyncDisposable {
   /** Answers a conversation through the model's own template. Special tokens in messages stay text. */
   chat(messages: readonly ChatMessage[], options: ChatOptions = {}): Generation {
     const prompt = this.renderPrompt(messages, options);
-    const reasoning = this.#parts.template?.reasoning;
+    const { reasoning, reasoningTokens } = this.#parts.template ?? {};
     const parts = new AnswerStream({
       reasoning,
       startsInside: reasoning && endsInReasoning(prompt.text, reasoning),
       tools: options.readCalls ? options.tools : undefined,
     });
     const promptTokens = this.tokenizer.encodeParts(prompt.parts, { addBos: true });
-    return this.#generate(promptTokens, parts, options, options.readCalls);
+    return this.#generate(promptTokens, parts, options, {
+      readCalls: options.readCalls,
+      show: reasoningTokens,
+    });
   }
 
   /** Continues a text, or token ids as they are. */
@@ -243,7 +246,7 @@ export class Model implements AsyncDisposable {
     promptTokens: readonly number[],
     parts: AnswerStream,
     options: GenerationOptions,
-    readCalls = false,
+    { readCalls = false, show }: { readCalls?: boolean | undefined; show?: AnswerRequest['show'] } = {},
   ): Generation {
     if (this.#closed) throw new PocketError('CLOSED', { what: 'the model' });
     const { engine, sizes, recommended } = this.#parts;
@@ -260,6 +263,7 @@ export class Model implements AsyncDisposable {
         chooser: new TokenChooser(settings, this.#forbidden, logprobs !== undefined),
         stops: new StopStrings(options.stop ?? []),
         parts,
+        show,
         readCalls,
         logprobs,
         ignoreEos: options.ignoreEos ?? false,

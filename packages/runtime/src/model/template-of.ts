@@ -8,6 +8,8 @@ export interface ModelTemplate {
   compiled(): ChatTemplate;
   /** The tags around the model's reasoning, where its template knows of such a thing. */
   readonly reasoning: ReasoningTags | undefined;
+  /** Ids of these tags, where they are tokens. Some files call them control tokens, which are not shown otherwise. */
+  readonly reasoningTokens: ReadonlySet<number>;
 }
 
 /** Undefined where the file has no chat template. */
@@ -16,12 +18,15 @@ export function chatTemplateOf(metadata: GgufMetadata, tokenizer: Tokenizer): Mo
   if (!source) return undefined;
   const textOf = (id: number | undefined) => (id === undefined ? '' : tokenizer.token(id).text);
   const { bos, eos } = tokenizer.named;
+  const reasoning = reasoningTagsOf(source);
+  const tags = reasoning ? [reasoning.open, reasoning.close].map((tag) => tokenizer.idOf(tag)) : [];
   let template: ChatTemplate | undefined;
   return {
     compiled() {
       template ??= ChatTemplate.compile(source, { bosToken: textOf(bos), eosToken: textOf(eos) });
       return template;
     },
-    reasoning: reasoningTagsOf(source),
+    reasoning,
+    reasoningTokens: new Set(tags.filter((id) => id !== undefined)),
   };
 }

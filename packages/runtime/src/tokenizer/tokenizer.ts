@@ -28,6 +28,8 @@ export interface EncodeOptions extends MarkOptions {
 export interface DecodeOptions {
   /** Shows control tokens too, by their text. */
   readonly special?: boolean;
+  /** Control tokens that are shown all the same: tags that a reader of the text looks for. */
+  readonly show?: ReadonlySet<number> | undefined;
   /**
    * The ids begin a text: the space that encoding put in front of it (in SentencePiece vocabularies) is dropped.
    * Not for an answer, which follows a prompt.
@@ -133,12 +135,12 @@ export class Tokenizer {
   }
 
   /** What each token adds to a shown text. */
-  #visibleBytes({ special = false, atStart = false }: DecodeOptions): (id: number) => Uint8Array {
+  #visibleBytes({ special = false, atStart = false, show }: DecodeOptions): (id: number) => Uint8Array {
     const { segmentation, types } = this.#vocabulary;
     let dropsSpace = atStart && segmentation.kind === 'sentence-piece' && segmentation.addSpacePrefix;
     return (id) => {
       const bytes = this.tokenBytes(id);
-      if (!special && hidden.has(types[id]!)) return nothing;
+      if (!special && hidden.has(types[id]!) && !show?.has(id)) return nothing;
       if (!dropsSpace || bytes.length === 0) return bytes;
       dropsSpace = false;
       return bytes[0] === 0x20 ? bytes.subarray(1) : bytes;
