@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { blobSource } from './blob-source.js';
 import { memorySource } from './byte-source.js';
+import { readGguf } from './read-gguf.js';
 
 const bytes = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7);
 
@@ -33,4 +34,9 @@ it.each([
 
 it('a File is named by its name', () => {
   expect(blobSource(new File([], 'model.gguf')).name).toBe('model.gguf');
+});
+
+it('a source that gives too few bytes is named', async () => {
+  const source = { name: 'short', size: 100, read: async () => bytes };
+  await expect(readGguf(source)).rejects.toThrow('short gave 8 bytes for 100');
 });

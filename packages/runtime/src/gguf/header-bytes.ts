@@ -42,6 +42,9 @@ export class HeaderBytes {
     const have = this.#loaded.length;
     const wanted = Math.min(Math.max(end, 2 * have, this.chunkBytes), largestHeader, this.source.size);
     const more = await this.source.read(have, wanted - have);
+    if (more.length !== wanted - have) {
+      throw new TypeError(`${this.source.name} gave ${more.length} bytes for ${wanted - have}`);
+    }
     if (have === 0) {
       this.#loaded = more;
     } else {

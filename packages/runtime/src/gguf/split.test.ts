@@ -151,3 +151,12 @@ it('the name of a part gives those of its siblings, in an address too', () => {
   expect(parseSplitName('m-00001-of-00003.gguf.part')).toBeUndefined();
   expect(parseSplitName('m-1-of-3.gguf')).toBeUndefined();
 });
+
+it('what is wrong is said, though a file does not close', async () => {
+  const shelf = threeParts(() => ({}), 'aac');
+  const stuck = () => {
+    throw new Error('stuck');
+  };
+  const opener = async (path: string) => ({ ...(await shelf.opener(path)), close: stuck });
+  await expect(openGguf(name(1), opener)).rejects.toMatchObject({ details: { found: 'a duplicate' } });
+});

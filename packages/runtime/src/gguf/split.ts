@@ -99,7 +99,7 @@ export async function openGguf(path: string, open: OpenSource): Promise<GgufMode
     checkTotal(parts);
     return new GgufModel(parts);
   } catch (error) {
-    await Promise.all(sources.map((source) => source.close?.()));
+    await Promise.allSettled(sources.map(async (source) => source.close?.()));
     throw error;
   }
 }
