@@ -126,6 +126,7 @@ describe('StopStrings', () => {
     [['a', ''], 'stop[1]', '""'],
     [['a', 5], 'stop[1]', 'number'],
     ['stop', 'stop', 'string'],
+    [['\ude00'], 'stop[0]', 'a lone surrogate'],
   ])('refuses %j', (stops, field, found) => {
     expect(() => new StopStrings(stops as string[])).toThrow(
       expect.objectContaining({

@@ -24,7 +24,7 @@ export class StopStrings {
   readonly #automata: readonly Automaton[];
   #stop: string | undefined;
 
-  /** @throws PocketError REQUEST_INVALID for more than 16 stop strings, and for an empty one. */
+  /** @throws PocketError REQUEST_INVALID for more than 16 stop strings, and for one that is empty or half a character. */
   constructor(stops: readonly string[]) {
     if (!Array.isArray(stops) || stops.length > mostStops) {
       const found = Array.isArray(stops) ? String(stops.length) : typeof stops;
@@ -34,6 +34,9 @@ export class StopStrings {
       if (typeof stop !== 'string' || stop === '') {
         throw refused(`stop[${index}]`, 'a string that is not empty', stop === '' ? '""' : typeof stop);
       }
+      // Cutting at it would leave the other half.
+      if (/\p{Surrogate}/u.test(stop))
+        throw refused(`stop[${index}]`, 'whole characters', 'a lone surrogate');
     }
     this.#automata = stops.map((stop) => new Automaton(stop));
   }
