@@ -3,6 +3,7 @@
 // can be loaded by plain Node, and carries its licence.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { readText } from './support/files.mjs';
 import { readPackages, readPublicPackages } from './support/packages.mjs';
 import { runAsCommand } from './support/problems.mjs';
@@ -12,6 +13,13 @@ import { runNode, runNpm, runTool } from './support/run.mjs';
 
 /** The condition under which the packages of this repository find each other's source; not shipped. */
 const sourceCondition = 'pocketllm-source';
+
+const dependencyFields = /** @type {const} */ ([
+  'dependencies',
+  'devDependencies',
+  'peerDependencies',
+  'optionalDependencies',
+]);
 
 /** What a backend runs; stands beside its package.json. */
 const capabilities = 'pocketllm.backend.json';
@@ -26,7 +34,10 @@ export async function checkPackages(root) {
   const packed = await runNpm(['pack', '--dry-run', '--json', ...names], { cwd: root });
   if (!packed.ok) return { problems: packed.output.split('\n'), summary: '' };
 
-  const problems = [];
+  const lock = JSON.parse(readText(root, 'package-lock.json'));
+  const problems = all.flatMap((entry) =>
+    faultsOfLock(entry, lock).map((fault) => `${entry.folder}: ${fault}`),
+  );
   let files = 0;
   /** @type {{ name: string, files: { path: string }[] }[]} */
   const contents = JSON.parse(packed.stdout);
@@ -35,11 +46,8 @@ export async function checkPackages(root) {
       ({ path }) => path,
     );
     files += paths.length;
-    const faults = [
-      ...faultsOfContent(root, entry, paths),
-      ...faultsOfVersions(entry, versions),
-      ...(await faultsOfLoading(root, entry)),
-    ];
+    const faults = [...faultsOfContent(root, entry, paths), ...faultsOfVersions(entry, versions)];
+    if (faults.length === 0) faults.push(...(await faultsOfLoading(root, entry)));
     problems.push(...faults.map((fault) => `${entry.folder}: ${fault}`));
   }
   problems.push(...(await faultsOfTypes(root, shipped.flatMap(specifiersOf))));
@@ -112,6 +120,20 @@ export function faultsOfVersions({ manifest }, versions) {
   );
 }
 
+/**
+ * A lockfile that lags behind stops `npm ci`, and nothing else does.
+ *
+ * @param {Package} entry
+ * @param {{ packages: Record<string, any> }} lock
+ */
+export function faultsOfLock({ folder, manifest }, lock) {
+  const locked = lock.packages[folder];
+  if (locked === undefined) return ['is not in package-lock.json; run npm install'];
+  return dependencyFields
+    .filter((field) => !isDeepStrictEqual(manifest[field] ?? {}, locked[field] ?? {}))
+    .map((field) => `${field} differ from package-lock.json; run npm install`);
+}
+
 /** @param {string} root @param {Package} entry */
 export async function faultsOfLoading(root, entry) {
   const { folder, manifest } = entry;
@@ -143,7 +165,8 @@ export async function faultsOfTypes(root, specifiers) {
   const folder = join(root, 'node_modules/.cache/pocketllm-types');
   mkdirSync(folder, { recursive: true });
   const module = join(folder, 'application.mts');
-  writeFileSync(module, specifiers.map((specifier) => `import '${specifier}';\n`).join(''));
+  const imports = specifiers.map((specifier, index) => `import * as module${index} from '${specifier}';\n`);
+  writeFileSync(module, imports.join(''));
   const options = '--noEmit --strict --module nodenext --target es2023 --lib es2023,esnext.disposable,dom';
   const { ok, stdout } = await runTool('typescript', 'tsc', [...options.split(' '), module], { cwd: root });
   return ok ? [] : stdout.trim().split('\n');

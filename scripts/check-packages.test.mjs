@@ -1,13 +1,17 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   checkPackages,
   faultsOfContent,
   faultsOfLoading,
+  faultsOfLock,
   faultsOfTypes,
   faultsOfVersions,
 } from './check-packages.mjs';
 import { listFiles } from './support/files.mjs';
 import { withTree } from './support/temporary-tree.mjs';
+
+// npm and tsc take seconds, on a busy machine many.
+vi.setConfig({ testTimeout: 120_000 });
 
 const manifest = {
   name: 'one',
@@ -40,9 +44,14 @@ function withPackage(changes, use) {
   const files = Object.entries({ ...sound, ...changes }).filter(([, text]) => text !== undefined);
   const root = {
     'package.json': JSON.stringify({ name: 'root', private: true, workspaces: ['packages/*'] }),
+    'package-lock.json': JSON.stringify({ packages: { [folder]: {} } }),
   };
   return withTree(
-    { ...root, ...Object.fromEntries(files.map(([path, text]) => [`${folder}/${path}`, text])) },
+    {
+      ...root,
+      ...installed,
+      ...Object.fromEntries(files.map(([path, text]) => [`${folder}/${path}`, text])),
+    },
     use,
   );
 }
@@ -125,6 +134,16 @@ test('shipped declarations compile in an application', async () => {
   expect(await typesOf('export declare const one: Gone;\n')).toEqual([
     expect.stringMatching(/Cannot find name 'Gone'/),
   ]);
+});
+
+test('the lockfile knows every package and what it depends on', () => {
+  const entry = { folder, manifest: { ...manifest, dependencies: { far: '1', near: '2' } } };
+  const locked = (fields) => faultsOfLock(entry, { packages: { [folder]: fields } });
+  expect(locked({ dependencies: { near: '2', far: '1' } })).toEqual([]);
+  expect(locked({ dependencies: { far: '1' } })).toEqual([
+    'dependencies differ from package-lock.json; run npm install',
+  ]);
+  expect(faultsOfLock(entry, { packages: {} })).toEqual(['is not in package-lock.json; run npm install']);
 });
 
 test('packages of the repository depend on each other in their present versions', () => {
