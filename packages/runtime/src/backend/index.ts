@@ -1,3 +1,2 @@
-export * from './check-plugin.js';
-export * from './open-backend.js';
+export { type OpenBackendOptions, openBackend, probeBackend } from './open-backend.js';
 export { type ProcessBackend, processBackend } from './process-backend.js';

@@ -8,7 +8,8 @@ import {
   PocketError,
 } from '@pocketllm/abi';
 import { type Hyperparameters, readHyperparameters } from '../architectures/index.js';
-import { checkCache, checkExecutable, openBackend } from '../backend/index.js';
+import { checkCache, checkExecutable } from '../backend/check-plugin.js';
+import { openBackend } from '../backend/index.js';
 import {
   AnswerStream,
   type ChatMessage,

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { type Capabilities, isPocketError, PocketError, parseCapabilities } from '@pocketllm/abi';
-import { checkAbi } from '../backend/index.js';
+import { checkAbi } from '../backend/check-plugin.js';
 import { enclosingPackage, findPackage, folderOf, readJsonObject, readManifest } from './package-folders.js';
 
 /** A backend package as its own files describe it. None of its code has run. */

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BackendPlugin, PocketError } from '@pocketllm/abi';
-import { checkPlugin } from '../backend/index.js';
+import { checkPlugin } from '../backend/check-plugin.js';
 import {
   type BackendListing,
   type DiscoveryOptions,
@@ -79,7 +79,7 @@ async function importPlugin(path: string, source: string): Promise<BackendPlugin
   try {
     module = await import(pathToFileURL(path).href);
   } catch (cause) {
-    const reason = `its module does not load: ${cause}`;
+    const reason = `its module does not load: ${String(cause)}`;
     throw new PocketError('PLUGIN_INVALID', { plugin: source, reason }, { cause });
   }
   return checkPlugin(module.default, source);
