@@ -128,7 +128,6 @@ test('an op has its oracle, and its conformance cases once there are any', async
   const problems = await problemsWith({
     'packages/conformance/package.json': manifest('@pocketllm/conformance'),
     'packages/conformance/src/cases/add.ts': '',
-    'packages/conformance/src/cases/cases.test.ts': '',
   });
   expect(problems).toEqual([
     'packages/abi/src/ops/rms-norm.ts: has no counterpart packages/conformance/src/cases/rms-norm.ts',
@@ -139,4 +138,13 @@ test('a folder of sources holds a test', async () => {
   expect(await problemsWith({ 'packages/abi/src/ops/ops.test.ts': undefined })).toEqual([
     'packages/abi/src/ops: holds sources and no test',
   ]);
+});
+
+test('an excuse for a folder without tests ends with its first test', async () => {
+  const problems = await problemsWith({
+    'packages/conformance/package.json': manifest('@pocketllm/conformance'),
+    'packages/conformance/src/cases/rms-norm.ts': '',
+    'packages/conformance/src/cases/rms-norm.test.ts': '',
+  });
+  expect(problems).toEqual(['packages/conformance/src/cases: has tests now; take it out of testedElsewhere']);
 });
