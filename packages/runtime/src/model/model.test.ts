@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { control } from '../../../../tests/support/hand-made-vocabulary.js';
 import { type ScriptedParts, scriptedBackend } from '../../../../tests/support/scripted-backend.js';
-import { GgufModel, type GgufNumberArray } from '../gguf/index.js';
+import { GgufModel, type GgufNumberArray, type GgufValue } from '../gguf/index.js';
 import { openGgufFile, openModel } from '../node/index.js';
 import { createTokenizer } from '../tokenizer/index.js';
 import { Model } from './model.js';
@@ -47,21 +47,21 @@ describe('a prompt of token ids', () => {
 
 describe('an answer with tags that the file calls control tokens', () => {
   it('has its reasoning apart in a chat, and hides them in a completion', async () => {
-    const file = await openGgufFile(tale);
-    const { source, file: header } = file.parts[0]!;
     const key = 'tokenizer.ggml.token_type';
-    const types = header.metadata.get(key) as GgufNumberArray;
-    const tokenizer = createTokenizer(header.metadata);
+    const file = await openGgufFile(tale);
+    const types = file.metadata.get(key) as GgufNumberArray;
+    const tokenizer = createTokenizer(file.metadata);
     const thinks = tokenizer.idOf('<think>')!;
     const answers = tokenizer.idOf('</think>')!;
     const values = Int32Array.from(types.values as Int32Array);
     values[thinks] = values[answers] = control;
-    const metadata = new Map([...header.metadata, [key, { ...types, values }]]);
-    const changed = new GgufModel([{ source, file: { ...header, metadata } }]);
 
     const script = [thinks, ...tokenizer.encode('Hm.'), answers, ...tokenizer.encode('Yes.')];
     const options = { temperature: 0, maxTokens: script.length };
-    await using model = await Model.load(changed, scriptedBackend([...script, ...script]));
+    await using model = await Model.load(
+      withKey(file, key, { ...types, values }),
+      scriptedBackend([...script, ...script]),
+    );
     const chat = await model.chat([{ role: 'user', content: 'Hi' }], options).result();
     expect(chat).toMatchObject({ reasoning: 'Hm.', text: 'Yes.' });
     expect((await model.complete('Hi', options).result()).text).toBe('Hm.Yes.');
@@ -152,6 +152,16 @@ describe('a step', () => {
 });
 
 describe('loading', () => {
+  it('logs the name in the file fit to be shown', async () => {
+    const name = { type: 'string', value: 'Tale\u001b[2J', offset: 0 } as const;
+    const lines: string[] = [];
+    const logger = (_: string, line: string) => void lines.push(line);
+    const file = withKey(await openGgufFile(tale), 'general.name', name);
+    await using model = await Model.load(file, scriptedBackend([7]), { logger });
+    expect(model.info.name).toBe(name.value);
+    expect(lines).toEqual(['Tale\\u{1b}[2J is loaded on scripted, script']);
+  });
+
   it.each([
     ['executable', { prepare: async () => undefined }, 'prepare gives no executable'],
     ['way to run it', { prepare: async () => ({}) }, 'the executable has no method run'],
@@ -189,6 +199,12 @@ describe('loading', () => {
     await expect(loading).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 });
+
+/** The model with another value for a key. */
+function withKey(model: GgufModel, key: string, value: GgufValue): GgufModel {
+  const { source, file } = model.parts[0]!;
+  return new GgufModel([{ source, file: { ...file, metadata: new Map([...file.metadata, [key, value]]) } }]);
+}
 
 /** How often this process holds the model's file open. */
 function openFiles(): number {

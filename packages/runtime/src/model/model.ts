@@ -19,7 +19,7 @@ import {
 } from '../chat/index.js';
 import { PagePool } from '../engine/page-pool.js';
 import type { Engine } from '../engine/sequence.js';
-import type { GgufModel } from '../gguf/index.js';
+import { displayText, type GgufModel } from '../gguf/index.js';
 import {
   type RecommendedSampling,
   recommendedSampling,
@@ -149,7 +149,7 @@ export class Model implements AsyncDisposable {
         rewrites,
       };
       for (const { op, into } of rewrites) logger('info', `${device} runs ${op} as ${into.join(' and ')}`);
-      logger('info', `${info.name} is loaded on ${plugin.name}, ${device}`);
+      logger('info', `${displayText(info.name)} is loaded on ${plugin.name}, ${device}`);
       const engine = { program, executable, cache, vocabularySize: sizes.vocabularySize, maxRows };
       return new Model({
         info,
