@@ -1,20 +1,20 @@
 /** What an attribute of an op may hold. An attribute with a default may be left out. */
 export type AttributeSpec = FloatSpec | IntegerSpec | ChoiceSpec;
 
-interface FloatSpec {
+export interface FloatSpec {
   readonly type: 'float';
   /** The value must be greater. */
   readonly above?: number;
   readonly default?: number;
 }
 
-interface IntegerSpec {
+export interface IntegerSpec {
   readonly type: 'integer';
   readonly from: number;
   readonly default?: number;
 }
 
-interface ChoiceSpec {
+export interface ChoiceSpec {
   readonly type: 'choice';
   readonly of: readonly string[];
   readonly default?: string;

@@ -22,10 +22,10 @@ import { softcap } from './softcap.js';
 import { topK } from './top-k.js';
 
 export { type ActivationFunction, activationFunctions } from './activation-function.js';
-export type { AttributeSpec, AttributeValue } from './attribute-spec.js';
+export type { AttributeSpec, AttributeValue, ChoiceSpec, FloatSpec, IntegerSpec } from './attribute-spec.js';
 export { attributeMismatch } from './attribute-spec.js';
 export type { Constraint, Cost, DecompositionStep, OpDeclaration, Sizes, Tolerance } from './define-op.js';
-export { evaluateExtent, parseExtent, solveExtent } from './extents.js';
+export { type ExtentExpression, evaluateExtent, parseExtent, solveExtent } from './extents.js';
 export type { TensorSpec } from './tensor-spec.js';
 
 /** Every op of version 1, by name. */

@@ -13,8 +13,10 @@ import type { CacheLayer, Call, Dimension, Program, Value, Weight } from './prog
 /** Sizes of one layer of the paged cache; the builder names it. */
 export type CacheShape = Omit<CacheLayer, 'name'>;
 
-type Operands = Readonly<Record<string, Value | Weight | undefined>>;
-type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
+/** Values and weights by input name; optional inputs may be left out. */
+export type Operands = Readonly<Record<string, Value | Weight | undefined>>;
+/** Attribute values by name; those with a default may be left out. */
+export type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
 
 /**
  * Records a program call by call. Each method infers the shape of its result, and fails with

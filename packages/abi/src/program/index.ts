@@ -1,4 +1,4 @@
-export { type CacheShape, ProgramBuilder, recordProgram } from './builder.js';
+export { type Attributes, type CacheShape, type Operands, ProgramBuilder, recordProgram } from './builder.js';
 export { callSizes } from './call-sizes.js';
 export { decompose, type Rewrite } from './decompose.js';
 export { type BoundSizes, type Inferred, inferCall } from './infer.js';

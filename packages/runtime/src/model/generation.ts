@@ -60,6 +60,7 @@ export class Generation implements AsyncIterable<GenerationPiece> {
   readonly #source: AnswerSource;
   #reading: Promise<void> | undefined;
 
+  /** @internal Made by a model. */
   constructor(source: AnswerSource) {
     this.#source = source;
   }

@@ -10,4 +10,3 @@ export {
   type TokenInfo,
   Tokenizer,
 } from './tokenizer.js';
-export { readVocabulary, type Segmentation, type Vocabulary } from './vocabulary.js';

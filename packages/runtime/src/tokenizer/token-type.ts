@@ -12,9 +12,9 @@ export const tokenTypes = {
   unused: 5,
   /** One byte, spelled `<0x0A>`. */
   byte: 6,
-} as const;
+} as const satisfies Record<TokenTypeName, number>;
 
-export type TokenTypeName = keyof typeof tokenTypes;
+export type TokenTypeName = 'normal' | 'unknown' | 'control' | 'userDefined' | 'unused' | 'byte';
 
 const names = new Map(
   Object.entries(tokenTypes).map(([name, type]) => [type as number, name as TokenTypeName]),

@@ -60,6 +60,7 @@ export class Tokenizer {
   /** By id, once asked for. */
   readonly #bytes: (Uint8Array | undefined)[];
 
+  /** @internal Made by `createTokenizer`. */
   constructor(vocabulary: Vocabulary, segmenter: Segmenter) {
     this.#vocabulary = vocabulary;
     this.#segmenter = segmenter;
