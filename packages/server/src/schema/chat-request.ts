@@ -1,0 +1,65 @@
+import { z } from '@hono/zod-openapi';
+import { refused, reported, supported } from './field.js';
+import { functionTool, message } from './messages.js';
+import { responseFormat } from './response-format.js';
+import { samplingFields, serviceFields } from './sampling.js';
+import { toolChoice } from './tool-choice.js';
+
+/** The body of POST /v1/chat/completions. */
+export const chatRequest = z
+  .strictObject({
+    messages: supported(
+      z.array(message).min(1),
+      'Roles system, developer, user, assistant and tool. Content is text, or a list of parts of type text. `reasoning_content` of an assistant goes to the template.',
+    ),
+    ...samplingFields,
+    max_completion_tokens: supported(
+      z.int().min(1).optional(),
+      'The newer name of `max_tokens`; only one of them may be given.',
+    ),
+    logprobs: supported(
+      z.boolean().optional(),
+      "Log-probabilities of the model's own distribution for every token of the output, thinking and tags included.",
+    ),
+    top_logprobs: supported(z.int().min(0).max(20).optional(), '0 to 20, with `logprobs`.'),
+    tools: supported(
+      z.array(functionTool).max(128).optional(),
+      'Functions, as the template of the model can show them. `strict` has no effect.',
+    ),
+    tool_choice: supported(
+      toolChoice,
+      '`none` hides the tools, `auto` is the default. `required` and named functions are refused.',
+    ),
+    parallel_tool_calls: supported(z.boolean().optional(), 'false ends the answer after its first call.'),
+    reasoning_effort: supported(
+      z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).optional(),
+      '`none` turns thinking off; all other values leave it on, as long as the model likes.',
+    ),
+    chat_template_kwargs: supported(
+      z.strictObject({ enable_thinking: z.boolean().optional() }).optional(),
+      'Beyond OpenAI: `enable_thinking` turns thinking on or off.',
+    ),
+    response_format: supported(responseFormat, '`text` only. `json_object` and `json_schema` are refused.'),
+    ...serviceFields,
+    prediction: reported('nothing is predicted.'),
+    modalities: supported(z.tuple([z.literal('text')]).optional(), '`["text"]` only.'),
+    audio: refused('Audio cannot be made'),
+    web_search_options: refused('There is no web search'),
+    functions: refused('Use `tools`'),
+    function_call: refused('Use `tool_choice`'),
+  })
+  .refine(({ top_logprobs, logprobs }) => top_logprobs === undefined || logprobs === true, {
+    path: ['top_logprobs'],
+    error: 'it needs `logprobs` to be true',
+  })
+  .refine(
+    ({ max_tokens, max_completion_tokens }) =>
+      max_tokens === undefined || max_completion_tokens === undefined,
+    {
+      path: ['max_completion_tokens'],
+      error: 'it is the newer name of `max_tokens`; give one of them',
+    },
+  )
+  .meta({ id: 'ChatCompletionRequest' });
+
+export type ChatRequest = z.output<typeof chatRequest>;
