@@ -2,7 +2,7 @@ import { PocketError } from '@pocketllm/abi';
 import type { Hyperparameters } from '../architectures/index.js';
 import { displayText, type GgufModel, MetadataView } from '../gguf/index.js';
 import { malformed, unsupported } from '../gguf/refusal.js';
-import { indexRange } from '../sampling/largest.js';
+import { mostValues } from '../sampling/largest.js';
 import type { Tokenizer } from '../tokenizer/index.js';
 
 const defaultMaxModelLen = 8192;
@@ -41,7 +41,7 @@ export function checkVocabulary(
   warn: (warning: string) => void,
 ): void {
   const rows = sizes.vocabularySize;
-  if (rows > indexRange) throw unsupported('rows of token_embd', String(rows), `up to ${indexRange}`);
+  if (rows > mostValues) throw unsupported('rows of token_embd', String(rows), `up to ${mostValues}`);
   const view = new MetadataView(file.metadata).optional;
   const tokens = view.strings('tokenizer.ggml.tokens');
   if (tokens && tokens.values.length > rows) {

@@ -101,7 +101,7 @@ export class Model implements AsyncDisposable {
   /**
    * Checks the file, opens the backend and loads the weights. On a failure everything is closed again, the file
    * too. Refusals: MODEL_MALFORMED, MODEL_UNSUPPORTED, OP_UNSUPPORTED, OUT_OF_MEMORY, BACKEND_ALREADY_OPEN,
-   * BACKEND_UNAVAILABLE, REQUEST_INVALID (an option), CANCELLED.
+   * BACKEND_UNAVAILABLE, PLUGIN_INVALID, ABI_MISMATCH, REQUEST_INVALID (an option), CANCELLED.
    */
   static async load(file: GgufModel, plugin: BackendPlugin, options: LoadOptions = {}): Promise<Model> {
     const { logger = silent } = options;

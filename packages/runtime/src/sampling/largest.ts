@@ -1,5 +1,5 @@
 /** Most values that can be ordered; no vocabulary has as many tokens. */
-export const indexRange = 2 ** 21;
+export const mostValues = 2 ** 21;
 
 /**
  * Indices of the `k` largest values, largest first; of equal values the smaller index comes first (the rule
@@ -11,7 +11,7 @@ export const indexRange = 2 ** 21;
  * @param values At most 2^21 of them.
  */
 export function largest(values: Float32Array, k: number): Int32Array {
-  if (values.length > indexRange) throw new TypeError(`At most ${indexRange} values can be ordered.`);
+  if (values.length > mostValues) throw new TypeError(`At most ${mostValues} values can be ordered.`);
   const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
   const kept = Math.min(k, values.length);
   // Room beyond k, so that cutting back to k happens rarely.
@@ -27,7 +27,7 @@ export function largest(values: Float32Array, k: number): Int32Array {
       bound = kept === 0 ? Number.POSITIVE_INFINITY : values[indexIn(keys[kept - 1]!)]!;
       if (!(value > bound)) continue;
     }
-    keys[count++] = descending(value === 0 ? 0 : bits[index]!) * indexRange + index; // -0 equals 0
+    keys[count++] = descending(value === 0 ? 0 : bits[index]!) * mostValues + index; // -0 equals 0
   }
   keys.subarray(0, count).sort();
   const indices = new Int32Array(Math.min(kept, count));
@@ -41,5 +41,5 @@ function descending(bits: number): number {
 }
 
 function indexIn(key: number): number {
-  return key - Math.floor(key / indexRange) * indexRange;
+  return key - Math.floor(key / mostValues) * mostValues;
 }
