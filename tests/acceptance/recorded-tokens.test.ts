@@ -46,7 +46,7 @@ describe.skipIf(tale.length === 0)('Tale (needs ../shared/models/tale-expected.j
         );
       }
     },
-    120_000,
+    600_000,
   );
 });
 
@@ -61,7 +61,7 @@ describe.skipIf(smol.length === 0)('SmolLM2 (needs ../shared/models/smollm2-expe
       const tokens = recorded.tokens.slice(0, steps - 1);
       await compare(engine.force(recorded.prompt_ids, tokens), recorded, 1);
     }
-  }, 300_000);
+  }, 900_000);
 });
 
 async function compare(steps: AsyncIterable<NextToken>, recorded: RecordedCase, margin: number) {
