@@ -41,7 +41,7 @@ const blockLength = 32;
  *
  * - weights in blocks: to 8 bits in blocks of 32, half a step of largest / 127; 0 and the largest are on the
  *   grid; and the scale may be a half, so 2^-11 of the value on top
- * - f16 and bf16: to bf16, so 2^-9 of the value; nothing where the value is a bf16 already
+ * - f16 and bf16: to bf16, so 2^-8 of the value; nothing where the value is a bf16 already
  * - f32: not at all
  */
 export function permittedRounding(
@@ -53,7 +53,7 @@ export function permittedRounding(
   const rounding = new Float64Array(length);
   if (format === 'f16' || format === 'bf16') {
     for (let i = 0; i < length; i++) {
-      rounding[i] = isBf16(x[from + i]!) ? 0 : 2 ** -9 * Math.abs(x[from + i]!);
+      rounding[i] = isBf16(x[from + i]!) ? 0 : 2 ** -8 * Math.abs(x[from + i]!);
     }
   } else if (weightFormats[format].block.weights > 1) {
     for (let start = 0; start < length; start += blockLength) {

@@ -1,5 +1,5 @@
 import { ops } from '@pocketllm/abi';
-import { denormals, extremesOf, type Filler, normal, scaled } from '../data/filler.js';
+import { extremesOf, type Filler, filled, normal, scaled } from '../data/filler.js';
 import { type CallData, floatsOf, type TermsOf } from './case.js';
 import { casesFor } from './cases-for.js';
 import { inBlocks } from './lists.js';
@@ -28,15 +28,15 @@ export const matmulCases = [
       outFeatures: [1, 5, 33, 16, 67],
       inFeatures: inBlocks([1, 3, 2, 5, 4], [1, 33, 256, 1000, 130]),
     },
-    optional: [[], ['bias'], ['bias', 'weightScale']],
-    operands: { bias: normal },
+    // The edges take the last: without a bias, which would cover small products.
+    optional: [['bias'], ['bias', 'weightScale'], []],
+    operands: { bias: normal, weightScale: filled(0.37) },
     phases,
     terms: { out: scaledDot },
     edges: {
       ...extremesOf('x'),
       'values far below those of a half keep their precision': { x: scaled(1e-9) },
       'roundings lean to no side': { x: withSignsOfWeights },
-      'a bias of denormals counts as itself or as zero': { bias: denormals },
     },
   }),
   ...casesFor(ops.matmul, {

@@ -3,7 +3,7 @@ import { extremesOf, type Filler, integers } from '../data/filler.js';
 import { type CallData, floatsOf, type TermsOf } from './case.js';
 import { casesFor } from './cases-for.js';
 
-const positions = integers(0, 1, 7, 4095, 31, 40_000, 3);
+const positions = integers(7, 0, 4095, 31, 1, 40_000, 3);
 const factors: Filler = ({ count }) => Float32Array.from({ length: count }, (_, i) => 1 + i / 4);
 
 export const ropeCases = (['neox', 'interleaved'] as const).flatMap((pairing) =>

@@ -26,6 +26,15 @@ function stretched(step: CaseStep, rows: number, outputs: number): CaseStep {
   return { rows, outputs, sequences, inputs: Object.fromEntries(inputs) };
 }
 
+/** The step with other signs of its floats. */
+function negated(step: CaseStep): CaseStep {
+  const inputs = Object.entries(step.inputs).map(([name, values]) => [
+    name,
+    values instanceof Float32Array ? values.map((value) => -value) : values,
+  ]);
+  return { ...step, inputs: Object.fromEntries(inputs) };
+}
+
 const needsRows: NonNullable<ContractTest['skip']> = (context) => {
   const item = sampleCase(context.device);
   if (!item) return needsSample(context);
@@ -78,7 +87,7 @@ export const steps: readonly ContractTest[] = [
       const subject = await prepareSample(await open());
       const [first] = subject.data.steps;
       const before = await subject.run();
-      await subject.run(stretched(first!, subject.item.maxRows, 0));
+      await subject.run(negated(stretched(first!, subject.item.maxRows, 0)));
       subject.judge(0, before, 'after another step');
       await subject.prepared.executable.release();
       subject.judge(0, before, 'after release');
@@ -135,12 +144,8 @@ export const steps: readonly ContractTest[] = [
       const sample = await prepareSample(backend);
       for (const index of one.data.steps.keys()) {
         const step = one.data.steps[index]!;
-        // The other sees the same sequence backwards in sign: its cache must stay its own.
-        const negated = Object.entries(step.inputs).map(([name, values]) => [
-          name,
-          values.map((value) => -value),
-        ]);
-        const negative = { ...step, inputs: Object.fromEntries(negated) };
+        // The other sees the same sequence with other signs: its cache must stay its own.
+        const negative = negated(step);
         const [outputs] = await Promise.all([one.run(step), other.run(negative), sample.run()]);
         one.judge(index, outputs, 'beside another executable');
       }

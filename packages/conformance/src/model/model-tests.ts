@@ -20,7 +20,7 @@ import {
   type Sequence,
 } from './player.js';
 import { prompt, type RecordedAnswer, recorded } from './recorded.js';
-import { type TinyModel, tinyModel } from './tiny-model.js';
+import { type TinyModel, tinyModel, vocabulary } from './tiny-model.js';
 
 const models = new Map<string, TinyModel>();
 
@@ -36,7 +36,7 @@ function modelOf({ format, seed }: RecordedAnswer): TinyModel {
  */
 function shareOf(format: WeightFormatName): number {
   if (format === 'f32') return 2 ** -12;
-  return weightFormats[format].block.weights === 1 ? 2 ** -6 : 2 ** -4;
+  return weightFormats[format].block.weights === 1 ? 2 ** -6 : 2 ** -3;
 }
 
 /** Fails where answers differ: in any bit where `exact`, else by more than the format permits. */
@@ -65,7 +65,7 @@ function ensureAlike(
 const pagesInOrder = Array.from({ length: pageCount }, (_, page) => page);
 
 /** Tokens of a prompt that fills more than two pages. */
-const longPrompt = Array.from({ length: 75 }, (_, i) => (i * 29 + 11) % 64);
+const longPrompt = Array.from({ length: 75 }, (_, i) => (i * 29 + 11) % vocabulary);
 
 interface Setting {
   readonly context: ContractContext;

@@ -12,7 +12,7 @@ export interface TinyModel {
   weights(): Readonly<Record<string, Uint8Array>>;
 }
 
-export const vocabulary = 64;
+export const vocabulary = 32;
 const hidden = 256;
 const heads = 4;
 const kvHeads = 2;
