@@ -1,6 +1,6 @@
 import type { Generation, GenerationPiece, GenerationResult, Logger, Model } from '@pocketllm/runtime';
 import { ApiError } from '../errors/api-error.js';
-import { Metrics } from '../metrics/metrics.js';
+import { type Load, Metrics } from '../metrics/metrics.js';
 import type { Settings } from '../options.js';
 import { Admission } from './admission.js';
 import { readTogether } from './read-together.js';
@@ -23,12 +23,19 @@ export interface Run {
 /** Makes the answers of a request; each must end when its signal fires. */
 export type MakeAnswers = (signalOf: (index: number) => AbortSignal) => readonly Generation[];
 
+interface OpenRun {
+  readonly abort: AbortController;
+  /** Answers that have not ended, each with what ends it early. */
+  readonly open: Map<number, AbortController>;
+  isQueued: boolean;
+}
+
 /** One model and the requests to it. */
 export class Service {
   readonly admission: Admission;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  readonly #runs = new Set<AbortController>();
+  readonly #runs = new Set<OpenRun>();
   readonly #idle = new Set<() => void>();
   #isDraining = false;
 
@@ -37,7 +44,7 @@ export class Service {
     readonly settings: Settings,
   ) {
     this.admission = new Admission(settings.maxRunning, settings.maxQueue);
-    this.metrics = new Metrics(settings.modelName, model, this.admission);
+    this.metrics = new Metrics(settings.modelName, model, () => this.#load());
     this.logger = settings.logger;
   }
 
@@ -53,15 +60,17 @@ export class Service {
     const ticket = this.admission.enter(abort.signal);
     const onGone = () => abort.abort();
     const open = new Map<number, AbortController>();
+    const run: OpenRun = { abort, open, isQueued: true };
     const end = () => {
-      if (!this.#runs.delete(abort)) return;
+      if (!this.#runs.delete(run)) return;
       gone.removeEventListener('abort', onGone);
       abort.abort();
       ticket.release();
       this.metrics.ended(performance.now() - asked, open.size);
+      open.clear();
       if (this.#runs.size === 0) for (const resolve of this.#idle) resolve();
     };
-    this.#runs.add(abort);
+    this.#runs.add(run);
     gone.addEventListener('abort', onGone, { once: true });
     if (gone.aborted) onGone();
     const signalOf = (index: number) => {
@@ -69,13 +78,13 @@ export class Service {
       open.set(index, controller);
       return AbortSignal.any([abort.signal, controller.signal]);
     };
+    const queued = async () => {
+      await ticket.ready;
+      run.isQueued = false;
+      return performance.now() - asked;
+    };
     try {
-      const answers = makeAnswers(signalOf);
-      const events = this.#read(
-        answers,
-        open,
-        ticket.ready.then(() => performance.now() - asked),
-      );
+      const events = this.#read(makeAnswers(signalOf), open, queued);
       return { events, finish: (index) => open.get(index)?.abort(), end };
     } catch (error) {
       end();
@@ -83,13 +92,13 @@ export class Service {
     }
   }
 
-  /** `open`: answers that have not ended. `queued`: resolves when they may begin, to the time waited. */
+  /** `open`: answers that have not ended. `queued`: waits until they may begin; the time that took. */
   async *#read(
     answers: readonly Generation[],
     open: Map<number, AbortController>,
-    queued: Promise<number>,
+    queued: () => Promise<number>,
   ): AsyncGenerator<AnswerEvent, void> {
-    const queuedMs = await queued;
+    const queuedMs = await queued();
     this.metrics.queued(queuedMs);
     for await (const turn of readTogether(answers)) {
       const { index } = turn;
@@ -98,12 +107,26 @@ export class Service {
         continue;
       }
       const result = await answers[index]!.result();
-      const isEarly = open.get(index)!.signal.aborted;
-      const ended: GenerationResult = isEarly ? { ...result, finishReason: 'stop' } : result;
+      const finish = open.get(index);
+      // The request has ended, and its open answers were counted then.
+      if (finish === undefined) return;
+      const ended: GenerationResult = finish.signal.aborted ? { ...result, finishReason: 'stop' } : result;
       this.metrics.answered(ended, queuedMs);
       open.delete(index);
       yield { index, result: ended };
     }
+  }
+
+  /** Answers that are made, and those that wait for a place or for pages of the cache. */
+  #load(): Load {
+    const stalled = this.model.cacheUse.waiting;
+    let running = 0;
+    let queued = 0;
+    for (const { open, isQueued } of this.#runs) {
+      if (isQueued) queued += open.size;
+      else running += open.size;
+    }
+    return { running: Math.max(running - stalled, 0), waiting: queued + stalled };
   }
 
   /** Takes no more requests; resolves when none is left. */
@@ -114,7 +137,7 @@ export class Service {
 
   /** Ends what is still running. */
   abortAll(): void {
-    for (const run of this.#runs) run.abort();
+    for (const { abort } of this.#runs) abort.abort();
   }
 
   /** Throws 404 for any other model than the one that is served. */

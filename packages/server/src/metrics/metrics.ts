@@ -1,6 +1,5 @@
 import type { GenerationResult, Model } from '@pocketllm/runtime';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Admission } from '../engine/admission.js';
 
 /** Each metric goes by our own name and by the one that inference gateways and dashboards read. */
 const prefixes = ['pocketllm:', 'vllm:'];
@@ -8,6 +7,12 @@ const prefixes = ['pocketllm:', 'vllm:'];
 const firstTokenBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const tokenBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const requestBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+
+/** Answers, not requests: a request may ask for several. */
+export interface Load {
+  readonly running: number;
+  readonly waiting: number;
+}
 
 /** What a scrape of /metrics shows. Every series carries the label `model_name`. */
 export class Metrics {
@@ -40,17 +45,11 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  constructor(name: string, model: Pick<Model, 'info' | 'cacheUse'>, admission: Admission) {
+  constructor(name: string, model: Pick<Model, 'info' | 'cacheUse'>, load: () => Load) {
     this.#registry.setDefaultLabels({ model_name: name });
     const inUse = () => 1 - model.cacheUse.freePages / model.cacheUse.pages;
-    // A request that waits for pages of the cache has a slot and does not run yet.
-    const stalled = () => Math.min(model.cacheUse.waiting, admission.running);
-    this.#gauges(
-      'num_requests_running',
-      'Requests that are answered now.',
-      () => admission.running - stalled(),
-    );
-    this.#gauges('num_requests_waiting', 'Requests that wait.', () => admission.waiting + stalled());
+    this.#gauges('num_requests_running', 'Answers that are made now.', () => load().running);
+    this.#gauges('num_requests_waiting', 'Answers that wait.', () => load().waiting);
     this.#gauges('kv_cache_usage_perc', 'Pages of the cache in use, 0 to 1.', inUse);
     this.#gauges('gpu_cache_usage_perc', 'The older name of kv_cache_usage_perc.', inUse);
     const { pagePositions, pages } = model.cacheUse;
