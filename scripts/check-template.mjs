@@ -45,17 +45,15 @@ async function follow(root, folder) {
   const manifest = readManifest(root, `${template}/package.json`);
   stopAt(faultsOfDependencies(manifest, packages));
   await done(runNode([join(repository, 'scripts/release-pack.mjs')]), 'npm run release:pack');
-  const tarballs = (/** @type {string[]} */ ...names) =>
-    packages
-      .filter(({ manifest: { name } }) => names.includes(name))
-      .map(({ manifest: { name, version } }) => join(root, 'release', tarballOf(name, version)));
+  const tarballs = (/** @type {string} */ name) =>
+    withDependencies(name, packages).map((needed) => join(root, 'release', tarballOf(needed)));
 
   const backend = join(folder, 'backend');
   cpSync(join(root, template), backend, {
     recursive: true,
     filter: (path) => !leftovers.has(basename(path)),
   });
-  const kit = tarballs('@pocketllm/abi', '@pocketllm/reference', '@pocketllm/conformance');
+  const kit = tarballs('@pocketllm/conformance');
   await npm(backend, ['install', '--no-save', '--prefer-offline', ...kit]);
   stopAt(faultsOfOrigin(readText(backend, 'node_modules/.package-lock.json')));
   await npm(backend, ['run', 'build']);
@@ -66,9 +64,8 @@ async function follow(root, folder) {
   const application = join(folder, 'application');
   mkdirSync(application);
   await npm(application, ['init', '--yes']);
-  const command = tarballs('pocketllm', '@pocketllm/runtime', '@pocketllm/abi', '@pocketllm/reference');
-  const own = join(folder, tarballOf(manifest.name, manifest.version));
-  await npm(application, ['install', '--prefer-offline', ...command, own]);
+  const own = join(folder, tarballOf(manifest));
+  await npm(application, ['install', '--prefer-offline', ...tarballs('pocketllm'), own]);
   stopAt(faultsOfOrigin(readText(application, 'node_modules/.package-lock.json')));
   const listing = await npm(application, ['exec', '--', 'pocketllm', 'backends', '--json']);
   const name = nameListed(listing.stdout, manifest.name);
@@ -89,8 +86,25 @@ function addWhatTheGuideAdds(text, backend) {
     writeFileSync(join(backend, path), applyEdit(readText(backend, path), diff));
 }
 
-/** What npm pack calls a tarball. @param {string} name @param {string} version */
-const tarballOf = (name, version) => `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
+/** What npm pack calls a tarball. @param {Package['manifest']} manifest */
+const tarballOf = ({ name, version }) => `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
+
+/**
+ * A package of this repository, and those that it cannot do without.
+ *
+ * @param {string} name
+ * @param {Package[]} packages
+ */
+export function withDependencies(name, packages) {
+  const manifests = new Map(packages.map(({ manifest }) => [manifest.name, manifest]));
+  const needed = new Set([name]);
+  for (const each of needed) {
+    for (const next of Object.keys(manifests.get(each)?.dependencies ?? {})) {
+      if (manifests.has(next)) needed.add(next);
+    }
+  }
+  return [...needed].flatMap((each) => manifests.get(each) ?? []);
+}
 
 /**
  * The template asks for the versions that stand here.

@@ -7,6 +7,7 @@ import {
   faultsOfOrigin,
   nameListed,
   testsPassed,
+  withDependencies,
 } from './check-template.mjs';
 import { listFiles, readText } from './support/files.mjs';
 import { applyEdit, guideFiles } from './support/guide-files.mjs';
@@ -62,6 +63,18 @@ test('an edit changes what it names, in several places', () => {
 test('an edit without its place is refused, and so is one with two', () => {
   expect(() => applyEdit('a\n', '-b\n+c\n')).toThrow('stands there 0 times');
   expect(() => applyEdit('a\na\n', '-a\n+c\n')).toThrow('stands there 2 times');
+});
+
+test('a package comes with those of the repository that it needs, and theirs', () => {
+  const packages = Object.entries({
+    app: ['lib', 'other'],
+    lib: ['base', 'lib'],
+    base: [],
+    unused: ['lib'],
+  }).map(([name, needs]) => ({
+    manifest: { name, dependencies: Object.fromEntries(needs.map((need) => [need, '1'])) },
+  }));
+  expect(withDependencies('app', packages).map(({ name }) => name)).toEqual(['app', 'lib', 'base']);
 });
 
 const released = [{ folder: 'packages/abi', manifest: { name: '@pocketllm/abi', version: '0.2.0' } }];
