@@ -13,7 +13,7 @@ export interface CommandIo {
   /** Where relative paths start, and whose dependencies may bring backends. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Calls `listener` on Ctrl-C until the returned function is called; nobody listening, Ctrl-C kills. */
+  /** Calls `listener` on Ctrl-C or SIGTERM until the returned function is called; nobody listening, both kill. */
   onInterrupt(listener: () => void): () => void;
 }
 
@@ -24,7 +24,9 @@ export const processIo = (): CommandIo => ({
   cwd: process.cwd(),
   env: process.env,
   onInterrupt(listener) {
-    process.on('SIGINT', listener);
-    return () => process.off('SIGINT', listener);
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, listener);
+    return () => {
+      for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, listener);
+    };
   },
 });

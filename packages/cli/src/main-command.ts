@@ -26,7 +26,7 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<Exit
   try {
     await createProgram(context).parseAsync(argv, { from: 'user' });
     if (stop.error) throw stop.error;
-    return stop.reason === 'interrupt' ? exitCode.interrupted : context.exit;
+    return stop.reason === 'interrupt' && !stop.isExpected ? exitCode.interrupted : context.exit;
   } catch (error) {
     // Help and version are asked for, and thrown all the same; nobody is left to read about a closed pipe.
     const asked = error instanceof CommanderError && error.exitCode === 0;

@@ -120,4 +120,8 @@ function numberWhere(expected: string, accepts: (value: number) => boolean): (te
   };
 }
 
-const collect = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
+/** For a flag that may be given several times. */
+export const collect = (text: string, earlier: readonly string[] = []): readonly string[] => [
+  ...earlier,
+  text,
+];

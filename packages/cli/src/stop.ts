@@ -3,7 +3,7 @@ import type { CommandIo } from './command-io.js';
 import { exitCode } from './exit-code.js';
 
 /**
- * - `interrupt`: Ctrl-C, once; a second one finds nobody listening and kills the process
+ * - `interrupt`: Ctrl-C or SIGTERM, once; a second one finds nobody listening and kills the process
  * - `closed`: nobody reads standard output any more
  * - `broken`: standard output cannot be written
  */
@@ -14,6 +14,8 @@ export class Stop {
   readonly #controller = new AbortController();
   readonly #stopListening: () => void;
   reason: StopReason | undefined;
+  /** Whether an interrupt is how the command ends when all is well. */
+  isExpected = false;
   /** What is wrong with a broken standard output. */
   error: CommandError | undefined;
 

@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly onListen?: (interrupt: () => void) => void;
   /** Called for each piece of standard output. */
   readonly onOutput?: () => void;
+  /** Called for each piece of standard error. */
+  readonly onStatus?: (text: string) => void;
   /** Called whenever a line is asked for. */
   readonly onPrompt?: () => void;
 }
@@ -31,6 +33,7 @@ export async function runCommand(argv: readonly string[], options: RunOptions = 
     stdin instanceof Readable ? stdin : Readable.from([Buffer.from(stdin)], { objectMode: false });
   const stdout = collector(() => options.onOutput?.());
   const stderr = collector((text) => {
+    options.onStatus?.(text);
     if (text.includes('> ')) options.onPrompt?.();
   });
   const isTTY = (name: 'stdin' | 'stdout' | 'stderr') => ({ isTTY: terminals.includes(name) });

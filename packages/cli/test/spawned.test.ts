@@ -59,6 +59,31 @@ describe('the command as a process', () => {
     expect(result.finishReason ?? result.error.code).toMatch(/^(cancelled|CANCELLED)$/);
   });
 
+  it('serves until SIGTERM, which lets a running answer finish', async () => {
+    const child = start(['serve', '--port', '0']);
+    const all = ended(child);
+    const url = await new Promise<string>((resolve) => {
+      child.stderr.on('data', (data) => {
+        const ready = /Ready at (\S+):/.exec(String(data));
+        if (ready) resolve(ready[1]!);
+      });
+    });
+    const response = await fetch(`${url}/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt: 'Once upon a time', max_tokens: 40, ignore_eos: true, stream: true }),
+    });
+    const reader = response.body!.getReader();
+    await reader.read();
+    child.kill('SIGTERM');
+    let rest = '';
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      rest += new TextDecoder().decode(read.value);
+    }
+    expect(rest).toMatch(/"finish_reason":"length".*data: \[DONE\]\n\n$/s);
+    expect(await all).toMatchObject({ code: 0, signal: null, stdout: '' });
+  });
+
   it('is killed by a second Ctrl-C where the first one does not help', async () => {
     const application = new ApplicationFolder();
     try {

@@ -9,8 +9,19 @@ import { addDoctor } from './doctor.js';
 import { addInspect } from './inspect.js';
 import { addOps } from './ops.js';
 import { addRun } from './run.js';
+import { addServe } from './serve.js';
 
-const commands = [addRun, addChat, addInspect, addDevices, addBackends, addArchitectures, addOps, addDoctor];
+const commands = [
+  addRun,
+  addChat,
+  addServe,
+  addInspect,
+  addDevices,
+  addBackends,
+  addArchitectures,
+  addOps,
+  addDoctor,
+];
 
 /** Adds every command, in the order in which help lists them. */
 export function addCommands(program: Command, context: CommandContext): void {
