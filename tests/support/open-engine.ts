@@ -1,4 +1,4 @@
-import type { CacheFormat } from '@pocketllm/abi';
+import type { BackendPlugin, CacheFormat } from '@pocketllm/abi';
 import { CACHE_PAGE_POSITIONS } from '@pocketllm/abi';
 import reference from '@pocketllm/reference';
 import { readHyperparameters } from '../../packages/runtime/src/architectures/index.js';
@@ -12,16 +12,25 @@ export interface OpenedEngine extends AsyncDisposable {
   force(prompt: readonly number[], tokens: readonly number[]): AsyncGenerator<NextToken>;
 }
 
-/** A model on the reference backend with all its logits in reach, for tests that feed recorded tokens. */
+/** The backend that a model is opened on. */
+export interface EngineDevice {
+  readonly plugin: BackendPlugin;
+  readonly id: string;
+}
+
+const onReference: EngineDevice = { plugin: reference, id: 'reference' };
+
+/** A model with all its logits in reach, for tests that feed recorded tokens. */
 export async function openEngine(
   source: ByteSource,
   cacheFormat: CacheFormat,
   positions: number,
+  { plugin, id }: EngineDevice = onReference,
 ): Promise<OpenedEngine> {
   const file = new GgufModel([{ source, file: await readGguf(source) }]);
   const sizes = readHyperparameters(file);
   const { program, weights } = recordTokenProgram(file, sizes, () => true);
-  const backend = await reference.open('reference');
+  const backend = await plugin.open(id);
   const maxRows = 64;
   const executable = await backend.prepare(program, weights, { maxRows, maxOutputs: 1 });
   const pages = Math.ceil(positions / CACHE_PAGE_POSITIONS);

@@ -1,0 +1,143 @@
+// Times every matmul kernel of one instruction set on one core, beside the rate at which this machine reads memory:
+//
+//   kernels ISA [FORMAT...]
+//
+// For one row of x (an answer): GB/s of weight bytes, on a matrix that no cache holds. For 64 rows (a prompt):
+// billions of multiplications and additions a second, each counted, on a matrix that stays in the cache. Weights
+// are random bytes with the scales of blocks made harmless; best of several runs.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "../../packages/backend-cpu/native/engine/kernel_table.h"
+#include "../../packages/backend-cpu/native/engine/memory.h"
+#include "pocketllm_abi.h"
+
+namespace {
+
+struct Size {
+  int weights;
+  int bytes;
+};
+
+#define POCKET_BLOCK(NAME) case POCKET_FORMAT_##NAME: return {POCKET_##NAME##_WEIGHTS, POCKET_##NAME##_BYTES};
+
+Size blockOf(int format) {
+  switch (format) {
+    POCKET_BLOCK(Q8_0) POCKET_BLOCK(Q6_K) POCKET_BLOCK(Q5_0) POCKET_BLOCK(Q5_1) POCKET_BLOCK(Q5_K) POCKET_BLOCK(Q4_0)
+    POCKET_BLOCK(Q4_1) POCKET_BLOCK(Q4_K) POCKET_BLOCK(IQ4_NL) POCKET_BLOCK(IQ4_XS) POCKET_BLOCK(MXFP4)
+    POCKET_BLOCK(NVFP4) POCKET_BLOCK(Q3_K) POCKET_BLOCK(IQ3_S) POCKET_BLOCK(IQ3_XXS) POCKET_BLOCK(Q2_0)
+    POCKET_BLOCK(Q2_K) POCKET_BLOCK(IQ2_S) POCKET_BLOCK(IQ2_XS) POCKET_BLOCK(IQ2_XXS) POCKET_BLOCK(TQ2_0)
+    POCKET_BLOCK(TQ1_0) POCKET_BLOCK(IQ1_M) POCKET_BLOCK(IQ1_S) POCKET_BLOCK(Q1_0)
+    case POCKET_FORMAT_F32: return {1, 4};
+    default: return {1, 2};
+  }
+}
+
+double seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/** The shortest of several runs. */
+template <class Body>
+double timeOf(int runs, Body body) {
+  double best = 1e9;
+  for (int i = 0; i < runs; i++) {
+    const double start = seconds();
+    body();
+    best = std::min(best, seconds() - start);
+  }
+  return best;
+}
+
+constexpr int64_t kFeatures = 1024;
+constexpr int64_t kColdBytes = 64 << 20;
+constexpr int64_t kWarmOuts = 128;
+constexpr int64_t kRows = 64;
+
+/** GB/s of plain reading, by four streams. */
+double readRate(const uint8_t* data, int64_t bytes) {
+  volatile uint64_t sink = 0;
+  const double best = timeOf(5, [&] {
+    uint64_t sums[4] = {};
+    const uint64_t* words = reinterpret_cast<const uint64_t*>(data);
+    const int64_t quarter = bytes / 32;
+    for (int64_t i = 0; i < quarter; i++) {
+      for (int s = 0; s < 4; s++) sums[s] ^= words[s * quarter + i];
+    }
+    sink = sums[0] ^ sums[1] ^ sums[2] ^ sums[3];
+  });
+  return static_cast<double>(bytes) / best / 1e9;
+}
+
+void measure(const KernelEntry& kernel, uint8_t* weights, const KernelEntry* quantize) {
+  const Size block = blockOf(kernel.format);
+  const int64_t rowBytes = kFeatures / block.weights * block.bytes;
+  std::vector<float> x(kRows * kFeatures);
+  for (size_t i = 0; i < x.size(); i++) x[i] = std::sin(static_cast<float>(i));
+  Memory rounded(kRows * 4 * kFeatures, "x");
+  const bool rounds = quantize != nullptr && block.weights > 1;
+  const int64_t xRowBytes = rounds ? 3 * kFeatures : 4 * kFeatures;
+  if (rounds) {
+    Call call{};
+    call.in[0] = x.data();
+    call.out[0] = rounded.data();
+    call.size[0] = kFeatures;
+    call.size[1] = xRowBytes;
+    quantize->range(call, 0, kRows);
+  } else {
+    memcpy(rounded.data(), x.data(), x.size() * sizeof(float));
+  }
+  Memory scratch(kTileScratchPerFeature * kFeatures + kTileScratch, "scratch");
+  std::vector<float> out(std::max<int64_t>(kColdBytes / rowBytes, kRows * kWarmOuts));
+  MatmulTile tile{};
+  tile.weights = weights;
+  tile.rowBytes = rowBytes;
+  tile.inFeatures = kFeatures;
+  tile.x = rounded.data();
+  tile.xRowBytes = xRowBytes;
+  tile.out = out.data();
+  tile.scratch = scratch.data();
+  tile.rows = 1;
+  tile.outs = kColdBytes / rowBytes;
+  tile.outStride = tile.outs;
+  const double one = timeOf(5, [&] { kernel.matmul(tile); });
+  tile.rows = kRows;
+  tile.outs = kWarmOuts;
+  tile.outStride = kWarmOuts;
+  const double many = timeOf(15, [&] { kernel.matmul(tile); });
+  printf("%-28s %7.1f GB/s %7.1f G weights/s   64 rows %7.1f GFLOP/s\n", kernel.name,
+         static_cast<double>(kColdBytes) / one / 1e9,
+         static_cast<double>(kColdBytes / rowBytes * kFeatures) / one / 1e9,
+         2.0 * kRows * kWarmOuts * kFeatures / many / 1e9);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::string isa = count > 1 ? arguments[1] : "avx2";
+  Memory weights(kColdBytes, "weights");
+  uint64_t state = 88172645463325252u;
+  for (int64_t i = 0; i < kColdBytes; i += 8) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    // Halves among the bytes stay small: no infinities, which processors may be slow at.
+    const uint64_t word = state & 0x3fff3fff3fff3fffu;
+    memcpy(weights.data() + i, &word, 8);
+  }
+  printf("reading memory, one core: %.1f GB/s\n", readRate(weights.data(), kColdBytes));
+  const KernelEntry* quantize = findKernel(isa, "quantize_rows", POCKET_FORMAT_F32);
+  for (const KernelEntry& kernel : kernelTable()) {
+    if (kernel.matmul == nullptr || isa != kernel.isa) continue;
+    const auto asked = [&](const char* format) { return std::string(format) == kernel.formatName; };
+    if (count > 2 && std::none_of(arguments + 2, arguments + count, asked)) continue;
+    measure(kernel, weights.data(), quantize);
+  }
+  return 0;
+}

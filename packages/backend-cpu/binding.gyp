@@ -1,0 +1,73 @@
+# One static library for each instruction set: only what stands in native/isa/NAME is compiled with its flags, and
+# it is reached through the kernel table alone. A new instruction set adds a target like k_avx2, its name to
+# processor.cpp and kernel_table.cpp, and lines to the kernels.inc.
+{
+  "target_defaults": {
+    "include_dirs": [
+      "<!(node -p \"path.dirname(require.resolve('@pocketllm/abi/pocketllm_abi.h'))\")"
+    ],
+    "cflags_cc": ["-std=c++17", "-O3", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wno-psabi"],
+    "cflags_cc!": ["-std=gnu++17", "-std=gnu++20", "-fno-exceptions"],
+    "defines": ["NAPI_VERSION=8"],
+    "conditions": [["target_arch=='x64'", { "defines": ["POCKET_HAS_AVX2"] }]],
+    "xcode_settings": {
+      "CLANG_CXX_LANGUAGE_STANDARD": "c++17",
+      "GCC_ENABLE_CPP_EXCEPTIONS": "YES",
+      "MACOSX_DEPLOYMENT_TARGET": "11.0"
+    }
+  },
+  "targets": [
+    {
+      "target_name": "pocketllm_cpu",
+      "sources": [
+        "native/addon.cpp",
+        "native/addon/cache_object.cpp",
+        "native/addon/executable_object.cpp",
+        "native/addon/pool_object.cpp",
+        "native/engine/executable.cpp",
+        "native/engine/kernel_table.cpp",
+        "native/engine/memory.cpp",
+        "native/engine/paged_cache.cpp",
+        "native/engine/plan.cpp",
+        "native/engine/processor.cpp",
+        "native/engine/thread_pool.cpp",
+        "native/engine/operations/attention.cpp",
+        "native/engine/operations/matmul.cpp",
+        "native/engine/operations/matmul_experts.cpp",
+        "native/engine/operations/range.cpp"
+      ],
+      "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")"],
+      "defines": ["NAPI_CPP_EXCEPTIONS", "NODE_ADDON_API_DISABLE_DEPRECATED"],
+      "dependencies": ["k_scalar"],
+      "conditions": [["target_arch=='x64'", { "dependencies": ["k_avx2"] }]]
+    },
+    {
+      "target_name": "k_scalar",
+      "type": "static_library",
+      "sources": [
+        "native/isa/scalar/attention.cpp",
+        "native/isa/scalar/matmul.cpp",
+        "native/isa/scalar/range.cpp"
+      ],
+      # Rounding stays as written: the compiler must not fuse a product and a sum here and not there.
+      "cflags_cc": ["-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]
+    }
+  ],
+  "conditions": [
+    ["target_arch=='x64'", {
+      "targets": [
+        {
+          "target_name": "k_avx2",
+          "type": "static_library",
+          "sources": [
+            "native/isa/avx2/attention.cpp",
+            "native/isa/avx2/matmul.cpp",
+            "native/isa/avx2/range.cpp"
+          ],
+          "cflags_cc": ["-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-mavx2", "-mfma", "-mf16c"],
+          "xcode_settings": { "OTHER_CPLUSPLUSFLAGS": ["-mavx2", "-mfma", "-mf16c"] }
+        }
+      ]
+    }]
+  ]
+}

@@ -1,0 +1,49 @@
+// The module that src/native/addon.ts loads. No exception leaves it, and nothing is printed.
+#include <napi.h>
+
+#include "addon/cache_object.h"
+#include "addon/executable_object.h"
+#include "addon/pool_object.h"
+#include "engine/kernel_table.h"
+#include "engine/processor.h"
+#include "pocketllm_abi.h"
+
+namespace {
+
+Napi::Array textsOf(Napi::Env env, const std::vector<std::string>& texts) {
+  Napi::Array array = Napi::Array::New(env);
+  for (const std::string& text : texts) array.Set(array.Length(), Napi::String::New(env, text));
+  return array;
+}
+
+/** Every kernel of this build: { isa, op, format, name }. */
+Napi::Array kernelsOf(Napi::Env env) {
+  Napi::Array array = Napi::Array::New(env);
+  for (const KernelEntry& entry : kernelTable()) {
+    Napi::Object kernel = Napi::Object::New(env);
+    kernel.Set("isa", Napi::String::New(env, entry.isa));
+    kernel.Set("op", Napi::String::New(env, entry.op));
+    kernel.Set("format", Napi::String::New(env, entry.formatName));
+    kernel.Set("name", Napi::String::New(env, entry.name));
+    array.Set(array.Length(), kernel);
+  }
+  return array;
+}
+
+Napi::Object initialize(Napi::Env env, Napi::Object exports) {
+  exports.Set("abi", Napi::Number::New(env, POCKET_ABI_VERSION));
+  exports.Set("builtIsas", textsOf(env, builtIsas()));
+  exports.Set("usableIsas", textsOf(env, usableIsas()));
+  exports.Set("processor", Napi::String::New(env, processorName()));
+  exports.Set("cores", Napi::Number::New(env, usableCores()));
+  exports.Set("memoryBytes", Napi::Number::New(env, static_cast<double>(memoryOfMachine())));
+  exports.Set("kernels", kernelsOf(env));
+  exports.Set("Pool", PoolObject::define(env));
+  exports.Set("Executable", ExecutableObject::define(env));
+  exports.Set("Cache", CacheObject::define(env));
+  return exports;
+}
+
+}  // namespace
+
+NODE_API_MODULE(pocketllm_cpu, initialize)

@@ -1,0 +1,63 @@
+#include "memory.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "failure.h"
+#include "processor.h"
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace {
+
+constexpr int64_t kHugePage = 2 << 20;
+
+#ifdef __linux__
+
+uint8_t* allocate(int64_t bytes) {
+  void* data = mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED) return nullptr;
+  if (bytes >= kHugePage) madvise(data, static_cast<size_t>(bytes), MADV_HUGEPAGE);
+  return static_cast<uint8_t*>(data);
+}
+
+void giveBack(uint8_t* data, int64_t bytes) { munmap(data, static_cast<size_t>(bytes)); }
+
+#else
+
+uint8_t* allocate(int64_t bytes) {
+  const size_t rounded = (static_cast<size_t>(bytes) + 63) / 64 * 64;
+  void* data = aligned_alloc(64, rounded);
+  if (data != nullptr) memset(data, 0, rounded);
+  return static_cast<uint8_t*>(data);
+}
+
+void giveBack(uint8_t* data, int64_t) { free(data); }
+
+#endif
+
+}  // namespace
+
+Memory::Memory(int64_t bytes, const std::string& what) : bytes_(bytes) {
+  if (bytes == 0) return;
+  // The system may promise more than there is, and then end the process when it is used.
+  if (bytes < 0 || bytes > memoryOfMachine()) throw OutOfMemory(what, bytes);
+  data_ = allocate(bytes);
+  if (data_ == nullptr) throw OutOfMemory(what, bytes);
+}
+
+Memory::Memory(Memory&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+
+Memory& Memory::operator=(Memory&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+Memory::~Memory() {
+  if (data_ != nullptr) giveBack(data_, bytes_);
+}

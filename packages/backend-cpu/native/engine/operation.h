@@ -1,0 +1,44 @@
+// How each kind of op is cut into work that threads take portions of. Stages follow one another; within one, any
+// thread may do any portion, and the result is the same.
+#pragma once
+
+#include "plan.h"
+
+/** An op with everything of one step put in. */
+struct Operation {
+  const PlannedOp* planned;
+  Call call;
+  const KernelEntry* kernel;
+  /** attention: of the format of the step's cache. */
+  const AttentionKernels* attention;
+};
+
+struct Work {
+  int64_t units;
+  /** Units that a thread takes at once. */
+  int64_t portion;
+};
+
+struct OperationKind {
+  int stages;
+  Work (*work)(const Operation& operation, int stage);
+  /** Does the units from <= unit < to. `scratch` belongs to the thread. */
+  void (*compute)(const Operation& operation, int stage, int64_t from, int64_t to, uint8_t* scratch);
+  /** Bytes that all threads share in this step. */
+  int64_t (*sharedScratch)(const Operation& operation);
+  /** Bytes that each thread needs in any step. */
+  int64_t (*threadScratch)(const PlannedOp& op);
+};
+
+const OperationKind& operationKind(OpKind kind);
+
+inline int64_t noSharedScratch(const Operation&) { return 0; }
+
+/** What a kernel of matmul needs; in operations/matmul.cpp. */
+int64_t tileScratch(const PlannedOp& op);
+
+extern const OperationKind kRangeOperation;
+extern const OperationKind kMatmulOperation;
+extern const OperationKind kMatmulExpertsOperation;
+extern const OperationKind kAttentionOperation;
+extern const OperationKind kAttentionFullOperation;

@@ -1,0 +1,114 @@
+#include "processor.h"
+
+#include <cstdio>
+#include <cstring>
+#include <thread>
+
+#ifdef __linux__
+#include <sched.h>
+#endif
+#ifndef _WIN32
+#include <unistd.h>
+#endif
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace {
+
+struct Isa {
+  const char* name;
+  bool (*usable)();
+};
+
+#ifdef POCKET_HAS_AVX2
+bool hasAvx2() {
+  __builtin_cpu_init();  // also asks whether the system keeps the wide registers
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+}
+#endif
+
+bool always() { return true; }
+
+/** Fastest first. */
+constexpr Isa kIsas[] = {
+#ifdef POCKET_HAS_AVX2
+    {"avx2", hasAvx2},
+#endif
+    {"scalar", always},
+};
+
+/** The quota of this control group in whole cores; 0 where there is none. */
+int quotaOfControlGroup() {
+  char own[512] = "";
+  if (FILE* file = fopen("/proc/self/cgroup", "r")) {
+    char line[512];
+    while (fgets(line, sizeof line, file) != nullptr) {
+      if (strncmp(line, "0::", 3) == 0) snprintf(own, sizeof own, "%.*s", static_cast<int>(strcspn(line + 3, "\n")), line + 3);
+    }
+    fclose(file);
+  }
+  char path[600];
+  snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", own);
+  FILE* file = fopen(path, "r");
+  if (file == nullptr) file = fopen("/sys/fs/cgroup/cpu.max", "r");
+  if (file == nullptr) return 0;
+  long long quota = 0;
+  long long period = 0;
+  const int found = fscanf(file, "%lld %lld", &quota, &period);
+  fclose(file);
+  if (found != 2 || quota <= 0 || period <= 0) return 0;
+  return static_cast<int>((quota + period - 1) / period);
+}
+
+}  // namespace
+
+std::vector<std::string> builtIsas() {
+  std::vector<std::string> names;
+  for (const Isa& isa : kIsas) names.push_back(isa.name);
+  return names;
+}
+
+std::vector<std::string> usableIsas() {
+  std::vector<std::string> names;
+  for (const Isa& isa : kIsas) {
+    if (isa.usable()) names.push_back(isa.name);
+  }
+  return names;
+}
+
+std::string processorName() {
+#if defined(__x86_64__)
+  unsigned int words[12] = {};
+  if (__get_cpuid_max(0x80000000, nullptr) >= 0x80000004) {
+    for (unsigned int i = 0; i < 3; i++) {
+      __get_cpuid(0x80000002 + i, words + 4 * i, words + 4 * i + 1, words + 4 * i + 2, words + 4 * i + 3);
+    }
+  }
+  char text[sizeof words + 1] = "";
+  memcpy(text, words, sizeof words);
+  std::string name(text);
+  while (!name.empty() && name.back() == ' ') name.pop_back();
+  if (!name.empty()) return name.substr(name.find_first_not_of(' '));
+#endif
+  return "processor";
+}
+
+int usableCores() {
+  int cores = static_cast<int>(std::thread::hardware_concurrency());
+#ifdef __linux__
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) cores = CPU_COUNT(&set);
+  const int quota = quotaOfControlGroup();
+  if (quota > 0 && quota < cores) cores = quota;
+#endif
+  return cores > 0 ? cores : 1;
+}
+
+int64_t memoryOfMachine() {
+#ifdef _SC_PHYS_PAGES
+  return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+#else
+  return INT64_MAX;
+#endif
+}

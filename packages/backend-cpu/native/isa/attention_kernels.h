@@ -1,0 +1,36 @@
+// The attention kernels, defined for the instruction set that the including file is compiled for.
+#pragma once
+
+#include "../kernels/attention/attention.h"
+
+namespace {
+
+typedef StoredF32 Stored_f32;
+typedef StoredF16 Stored_f16;
+typedef StoredQ8_0 Stored_q8_0;
+
+template <class Stored>
+void attendWith(const AttentionUnit& unit) {
+  attend<Stored>(unit);
+}
+
+void mergeStored(const MergeUnit& unit) { mergeParts(unit); }
+
+template <class Stored>
+void storeWith(const float* x, int64_t n, uint8_t* row) {
+  Stored::write(x, n, row);
+}
+
+template <class Stored>
+int64_t rowBytesWith(int64_t n) {
+  return Stored::bytesOf(n);
+}
+
+}  // namespace
+
+#define POCKET_DEFINE_ATTENTION(name, format)     \
+  extern const AttentionKernels name;             \
+  const AttentionKernels name = {attendWith<Stored_##format>, mergeStored, storeWith<Stored_##format>, \
+                                 rowBytesWith<Stored_##format>};
+#define POCKET_KERNEL(isa, name, format, rowsAtOnce, order) POCKET_DEFINE_##isa(name, format)
+#include "../kernels/attention/kernels.inc"

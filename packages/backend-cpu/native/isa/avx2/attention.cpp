@@ -1,0 +1,4 @@
+// Attention for AVX2 with FMA and F16C.
+#define POCKET_DEFINE_scalar(name, format)
+#define POCKET_DEFINE_avx2(name, format) POCKET_DEFINE_ATTENTION(name, format)
+#include "../attention_kernels.h"

@@ -1,0 +1,154 @@
+// matmul with activations of eight bits, weights in any block format, four weight rows at once, AVX2.
+//
+//   out[r, o] = sum over fours f of xScale[r, f] * step[o, g(f)] * (sum over i in f of code[o, i] * xCode[r, i])
+//             + sum over groups g of low[o, g] * xSum[r, g]
+//
+// w: [outs, K] blocks   x: [rows, K] codes as quantized_row.h lays them out   out: f32. K is whole blocks, rows
+// and outs are anything. A weight row is unpacked once for all rows of x (into L1 for the usual K), so each byte
+// of it is read once. Products of bytes add in pairs to 16 bits: unsigned codes are at most 63, signed ones at
+// least -128 against activations within 127, so no pair overflows. Each sum runs in eight lanes over f in one
+// chain, whatever the rows and outs beside it: the same bits come out of every tile.
+// One row: bound by memory. Many rows: six instructions for 32 products.
+#pragma once
+
+#include <immintrin.h>
+
+#include "../../formats/decode_row.h"
+#include "quantized_row.h"
+#include "tile.h"
+
+namespace {
+
+/** Rows of x in one pass. */
+constexpr int kInt8Rows = 2;
+
+/** Weight rows taken apart; row n begins n times the stride further on. */
+struct UnpackedRows {
+  uint8_t* codes;
+  float* steps;
+  float* lows;
+  int64_t stepStride;
+};
+
+template <class Format>
+constexpr bool kHasLows = Format::kAffine || Format::kZero != 0;
+
+template <class Format>
+POCKET_INLINE void unpackRow(const uint8_t* row, int64_t k, uint8_t* codes, float* steps, float* lows) {
+  constexpr int kGroups = Format::kWeights / Format::kGroup;
+  const auto* blocks = reinterpret_cast<const typename Format::Block*>(row);
+  const int64_t count = k / Format::kWeights;
+  for (int64_t b = 0; b < count; b++) {
+    Format::unpack(blocks[b], codes + b * Format::kWeights, steps + b * kGroups, lows + b * kGroups);
+  }
+  if constexpr (kHasLows<Format>) {
+    const int64_t groups = count * kGroups;
+    if constexpr (Format::kZero != 0) {
+      for (int64_t g = 0; g < groups; g++) lows[g] = steps[g] * static_cast<float>(-Format::kZero);
+    }
+    for (int64_t g = groups; g < wholeEights(groups); g++) lows[g] = 0;
+  }
+}
+
+/** Steps of the 32 weights of group pair g, one for each lane of four weights. */
+template <class Format>
+POCKET_INLINE __m256 stepsOf(const float* steps, int64_t g) {
+  if constexpr (Format::kGroup == 32) {
+    return _mm256_broadcast_ss(steps + g);
+  } else {
+    return _mm256_blend_ps(_mm256_broadcast_ss(steps + 2 * g), _mm256_broadcast_ss(steps + 2 * g + 1), 0xf0);
+  }
+}
+
+/** Eight sums of four products each. */
+template <class Format>
+POCKET_INLINE __m256i products(__m256i w, __m256i magnitudeOfW, __m256i x) {
+  const __m256i pairs =
+      Format::kSigned ? _mm256_maddubs_epi16(magnitudeOfW, _mm256_sign_epi8(x, w)) : _mm256_maddubs_epi16(w, x);
+  return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+}
+
+template <class Format, int outs, int rowCount>
+POCKET_INLINE void int8Dots(const UnpackedRows& w, const QuantizedRow* x, int64_t k, float (*sums)[4]) {
+  __m256 acc[outs][rowCount];
+#pragma GCC unroll 4
+  for (int n = 0; n < outs; n++) {
+#pragma GCC unroll 4
+    for (int m = 0; m < rowCount; m++) acc[n][m] = _mm256_setzero_ps();
+  }
+  for (int64_t g = 0; g < k / 32; g++) {
+    __m256i codes[rowCount];
+    __m256 scales[rowCount];
+#pragma GCC unroll 4
+    for (int m = 0; m < rowCount; m++) {
+      codes[m] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x[m].codes + 32 * g));
+      scales[m] = _mm256_loadu_ps(x[m].scales + 8 * g);
+    }
+#pragma GCC unroll 4
+    for (int n = 0; n < outs; n++) {
+      const __m256i weights = _mm256_load_si256(reinterpret_cast<const __m256i*>(w.codes + n * k + 32 * g));
+      const __m256i size = Format::kSigned ? _mm256_abs_epi8(weights) : weights;
+      const __m256 steps = stepsOf<Format>(w.steps + n * w.stepStride, g);
+#pragma GCC unroll 4
+      for (int m = 0; m < rowCount; m++) {
+        const __m256 sum = _mm256_cvtepi32_ps(products<Format>(weights, size, codes[m]));
+        acc[n][m] = _mm256_fmadd_ps(sum, _mm256_mul_ps(steps, scales[m]), acc[n][m]);
+      }
+    }
+  }
+  if constexpr (kHasLows<Format>) {
+    for (int64_t g = 0; g < k / Format::kGroup; g += 8) {
+      for (int n = 0; n < outs; n++) {
+        const __m256 lows = _mm256_loadu_ps(w.lows + n * w.stepStride + g);
+        for (int m = 0; m < rowCount; m++) {
+          const float* xSums = Format::kGroup == 32 ? x[m].sumsOf32 : x[m].sumsOf16;
+          acc[n][m] = _mm256_fmadd_ps(lows, _mm256_loadu_ps(xSums + g), acc[n][m]);
+        }
+      }
+    }
+  }
+  for (int n = 0; n < outs; n++) {
+    for (int m = 0; m < rowCount; m++) sums[m][n] = sumOf((f32x8)acc[n][m]);
+  }
+}
+
+template <class Format, int outs>
+POCKET_INLINE void int8Outs(const MatmulTile& tile, int64_t o) {
+  const int64_t k = tile.inFeatures;
+  UnpackedRows w;
+  w.stepStride = wholeEights(k / Format::kGroup);
+  w.codes = tile.scratch;
+  w.steps = reinterpret_cast<float*>(tile.scratch + 4 * k);
+  w.lows = w.steps + 4 * w.stepStride;
+  for (int n = 0; n < outs; n++) {
+    const int64_t at = n * w.stepStride;
+    unpackRow<Format>(tile.weights + (o + n) * tile.rowBytes, k, w.codes + n * k, w.steps + at, w.lows + at);
+  }
+  QuantizedRow x[kInt8Rows];
+  float sums[kInt8Rows][4];
+  for (int64_t r = 0; r < tile.rows;) {
+    const int count = tile.rows - r >= kInt8Rows ? kInt8Rows : 1;
+    for (int m = 0; m < count; m++) {
+      const int64_t row = tile.xRows != nullptr ? tile.xRows[r + m] : r + m;
+      x[m] = quantizedRowAt(tile.x + row * tile.xRowBytes, k);
+    }
+    if (count == 1) {
+      int8Dots<Format, outs, 1>(w, x, k, sums);
+    } else {
+      int8Dots<Format, outs, kInt8Rows>(w, x, k, sums);
+    }
+    for (int m = 0; m < count; m++, r++) {
+      const int64_t row = tile.outRows != nullptr ? tile.outRows[r] : r;
+      memcpy(tile.out + row * tile.outStride + o, sums[m], outs * sizeof(float));
+    }
+  }
+}
+
+template <class Format>
+POCKET_INLINE void int8Tile(const MatmulTile& tile) {
+  int64_t o = 0;
+  for (; o + 4 <= tile.outs; o += 4) int8Outs<Format, 4>(tile, o);
+  for (; o < tile.outs; o++) int8Outs<Format, 1>(tile, o);
+}
+
+}  // namespace

@@ -1,0 +1,33 @@
+// What a matmul kernel computes: some rows of x times some rows of the weight.
+//
+//   out[outRow(r), o] = sum over i of weight[o, i] * x[xRow(r), i]     0 <= r < rows, 0 <= o < outs
+//
+// Used by matmul (rows as they stand) and by matmul_experts (rows gathered by expert).
+#pragma once
+
+#include <cstdint>
+
+struct MatmulTile {
+  /** The first weight row, and bytes from one to the next. */
+  const uint8_t* weights;
+  int64_t rowBytes;
+  int64_t outs;
+  int64_t inFeatures;
+  /** Rows of f32, or of codes as quantize_rows writes them where the kernel's table says so. */
+  const uint8_t* x;
+  int64_t xRowBytes;
+  int64_t rows;
+  /** Row r is row xRows[r] of x and outRows[r] of out; r itself where null. */
+  const int32_t* xRows;
+  const int32_t* outRows;
+  /** Column 0 of the tile in row 0; floats from one row to the next. */
+  float* out;
+  int64_t outStride;
+  /** At least kTileScratchPerFeature * inFeatures + kTileScratch bytes of this thread, aligned to 64. */
+  uint8_t* scratch;
+};
+
+constexpr int64_t kTileScratchPerFeature = 4 * sizeof(float);
+constexpr int64_t kTileScratch = 4096;
+
+typedef void (*MatmulKernel)(const MatmulTile& tile);

@@ -1,0 +1,46 @@
+import { type BackendPlugin, type DeviceInfo, definePlugin } from '@pocketllm/abi';
+import { type Addon, loadAddon } from './addon.js';
+import { capabilities } from './capabilities.js';
+import { isaVariable, offeredIsas, unavailable } from './isa.js';
+
+const wideNames: Readonly<Record<string, string>> = { avx2: 'AVX2', scalar: 'no vector extensions' };
+
+const deviceOf = (addon: Addon, isa: string): DeviceInfo => ({
+  id: isa,
+  name: `${addon.processor} (${wideNames[isa] ?? isa})`,
+  class: 'cpu',
+  memoryBytes: addon.memoryBytes,
+  capabilities,
+});
+
+/** The devices to offer. Fails with BACKEND_UNAVAILABLE. */
+function devices(): { addon: Addon; devices: readonly DeviceInfo[] } {
+  const { addon, missing } = loadAddon();
+  if (!addon) throw unavailable(missing);
+  const isas = offeredIsas(addon, process.env[isaVariable]);
+  return { addon, devices: isas.map((isa) => deviceOf(addon, isa)) };
+}
+
+/** This machine's processor, by native code. Each instruction set is a device. */
+export const plugin: BackendPlugin = definePlugin({
+  abi: 1,
+  name: 'cpu',
+  async probe() {
+    try {
+      return { devices: devices().devices };
+    } catch (error) {
+      const { reason } = (error as ReturnType<typeof unavailable>).details;
+      return { devices: [], reason };
+    }
+  },
+  async open(deviceId, options) {
+    const offered = devices();
+    const device = offered.devices.find(({ id }) => id === deviceId);
+    if (!device) {
+      const known = offered.devices.map(({ id }) => id).join(', ');
+      throw unavailable(`its devices here are ${known}, and not ${deviceId}`);
+    }
+    const { CpuBackend } = await import('./cpu-backend.js');
+    return new CpuBackend(offered.addon, device, options);
+  },
+});
