@@ -117,16 +117,21 @@ struct format_tq2_0 : FormatTraits<pocket_tq2_0, 256, 32, 1, false, false> {
 
 /** Digit n of a byte is (((byte * 3^n) mod 256) * 3) >> 8. Runs of bytes: all their digits 0, then all 1, ... */
 struct format_tq1_0 : FormatTraits<pocket_tq1_0, 256, 32, 1, false, false> {
-  POCKET_INLINE void digits(const uint8_t* q, int bytes, int count, uint8_t* codes) {
-    uint32_t power = 1;
-    for (int n = 0; n < count; n++, power *= 3) {
-      for (int m = 0; m < bytes; m++) codes[bytes * n + m] = static_cast<uint8_t>((q[m] * power & 255) * 3 >> 8);
+  template <int bytes>
+  POCKET_INLINE void digits(const uint8_t* q, int count, uint8_t* codes) {
+    uint16_t power = 1;
+    for (int n = 0; n < count; n++, power = static_cast<uint16_t>(power * 3)) {
+      for (int m = 0; m < bytes; m++) {
+        // In 16 bits throughout, which vectors of them can do.
+        const uint16_t fraction = static_cast<uint16_t>(q[m] * power) & 255;
+        codes[bytes * n + m] = static_cast<uint8_t>(static_cast<uint16_t>(fraction * 3) >> 8);
+      }
     }
   }
   POCKET_INLINE void unpack(const Block& b, uint8_t* codes, float* steps, float*) {
-    digits(b.q, 32, 5, codes);
-    digits(b.q + 32, 16, 5, codes + 160);
-    digits(b.q_last, 4, 4, codes + 240);
+    digits<32>(b.q, 5, codes);
+    digits<16>(b.q + 32, 5, codes + 160);
+    digits<4>(b.q_last, 4, codes + 240);
     for (int g = 0; g < 8; g++) steps[g] = floatOfHalf(b.scale);
   }
 };

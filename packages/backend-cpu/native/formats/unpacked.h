@@ -54,16 +54,22 @@ POCKET_INLINE void lookUpNibbles(const uint8_t* q, const int8_t* values, uint8_t
 #endif
 }
 
-/** codes[j] |= bits (j of 32) ? value : 0. */
-POCKET_INLINE void addBits(uint32_t bits, uint8_t value, uint8_t* codes) {
 #ifdef __AVX2__
+/** 32 bytes, all ones where the bit is set. */
+POCKET_INLINE __m256i bitsToBytes(uint32_t bits) {
   const __m256i source = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,  //
                                           2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3);
   const __m256i place = _mm256_set1_epi64x(static_cast<int64_t>(0x8040201008040201u));
   const __m256i spread = _mm256_shuffle_epi8(_mm256_set1_epi32(static_cast<int>(bits)), source);
-  const __m256i isSet = _mm256_cmpeq_epi8(_mm256_and_si256(spread, place), place);
+  return _mm256_cmpeq_epi8(_mm256_and_si256(spread, place), place);
+}
+#endif
+
+/** codes[j] |= bits (j of 32) ? value : 0. */
+POCKET_INLINE void addBits(uint32_t bits, uint8_t value, uint8_t* codes) {
+#ifdef __AVX2__
   __m256i* to = reinterpret_cast<__m256i*>(codes);
-  const __m256i added = _mm256_and_si256(isSet, _mm256_set1_epi8(static_cast<char>(value)));
+  const __m256i added = _mm256_and_si256(bitsToBytes(bits), _mm256_set1_epi8(static_cast<char>(value)));
   _mm256_storeu_si256(to, _mm256_or_si256(_mm256_loadu_si256(to), added));
 #else
   for (int j = 0; j < 32; j++) codes[j] = static_cast<uint8_t>(codes[j] | (bits >> j & 1 ? value : 0));

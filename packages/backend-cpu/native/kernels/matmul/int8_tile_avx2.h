@@ -68,6 +68,12 @@ POCKET_INLINE __m256i products(__m256i w, __m256i magnitudeOfW, __m256i x) {
   return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
 }
 
+/** sumOf of each of four: the same additions in the same order. */
+POCKET_INLINE __m128 sumsOfFour(__m256 a, __m256 b, __m256 c, __m256 d) {
+  const __m256 fours = _mm256_hadd_ps(_mm256_hadd_ps(a, b), _mm256_hadd_ps(c, d));
+  return _mm_add_ps(_mm256_castps256_ps128(fours), _mm256_extractf128_ps(fours, 1));
+}
+
 template <class Format, int outs, int rowCount>
 POCKET_INLINE void int8Dots(const UnpackedRows& w, const QuantizedRow* x, int64_t k, float (*sums)[4]) {
   __m256 acc[outs][rowCount];
@@ -107,8 +113,12 @@ POCKET_INLINE void int8Dots(const UnpackedRows& w, const QuantizedRow* x, int64_
       }
     }
   }
-  for (int n = 0; n < outs; n++) {
-    for (int m = 0; m < rowCount; m++) sums[m][n] = sumOf((f32x8)acc[n][m]);
+  for (int m = 0; m < rowCount; m++) {
+    if constexpr (outs == 4) {
+      _mm_storeu_ps(sums[m], sumsOfFour(acc[0][m], acc[1][m], acc[2][m], acc[3][m]));
+    } else {
+      for (int n = 0; n < outs; n++) sums[m][n] = sumOf((f32x8)acc[n][m]);
+    }
   }
 }
 
