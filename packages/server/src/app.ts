@@ -11,6 +11,7 @@ import { addCompletions } from './routes/completions.js';
 import { addEmbeddings } from './routes/embeddings.js';
 import { addModels } from './routes/models.js';
 import { addOpenApi, endpoints } from './routes/openapi.js';
+import { addResponses } from './routes/responses.js';
 import { addStatus } from './routes/status.js';
 import { addTokenize } from './routes/tokenize.js';
 
@@ -49,6 +50,7 @@ export function createApp(service: Service): App {
   });
   addChatCompletions(app, service);
   addCompletions(app, service);
+  addResponses(app, service);
   addEmbeddings(app, service);
   addModels(app, service);
   addTokenize(app, service);

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
-import type { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import type { z } from 'zod';
 import type { Run, Service } from '../engine/service.js';
 import type { ApiError } from '../errors/api-error.js';
 import { toApiError } from '../errors/to-api-error.js';
@@ -57,7 +58,7 @@ export function streamed<Chunk extends object>(
   async function* frames(): AsyncGenerator<string, void> {
     try {
       for await (const chunk of chunks) yield frame(chunk);
-      yield end;
+      if (end !== '') yield end;
     } catch (error) {
       const told = toApiError(error);
       if (told.status === 500) logger('warn', describe(error));
@@ -83,7 +84,7 @@ export function streamed<Chunk extends object>(
 export interface Framing<Chunk> {
   readonly frame: (chunk: Chunk) => string;
   readonly failed: (error: ApiError) => string;
-  /** What follows the last chunk. */
+  /** What follows the last chunk; empty for nothing. */
   readonly end: string;
 }
 

@@ -1,9 +1,10 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
 import type { App } from '../http/route.js';
 import { chatRequest } from '../schema/chat-request.js';
 import { completionRequest } from '../schema/completion-request.js';
 import { embeddingRequest } from '../schema/embedding-request.js';
+import { responseRequest } from '../schema/response-request.js';
 import { detokenizeRequest, tokenizeRequest } from '../schema/tokenize-request.js';
 
 export interface Endpoint {
@@ -34,6 +35,13 @@ export const endpoints: readonly Endpoint[] = [
     path: '/v1/completions',
     summary: 'Continues a text.',
     body: completionRequest,
+    answers: streams,
+  },
+  {
+    method: 'post',
+    path: '/v1/responses',
+    summary: 'Answers a conversation of items.',
+    body: responseRequest,
     answers: streams,
   },
   {

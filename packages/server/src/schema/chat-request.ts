@@ -1,6 +1,6 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { refused, reported, supported } from './field.js';
-import { functionTool, message } from './messages.js';
+import { functionTool, message, strictHasNoEffect } from './messages.js';
 import { responseFormat } from './response-format.js';
 import { samplingFields, serviceFields } from './sampling.js';
 import { toolChoice } from './tool-choice.js';
@@ -24,13 +24,14 @@ export const chatRequest = z
     top_logprobs: supported(z.int().min(0).max(20).optional(), '0 to 20, with `logprobs`.'),
     tools: supported(
       z.array(functionTool).max(128).optional(),
-      'Functions, as the template of the model can show them. `strict` has no effect.',
+      'Functions, as the template of the model can show them. `strict` is reported.',
+      strictHasNoEffect,
     ),
     tool_choice: supported(
       toolChoice,
       '`none` hides the tools, `auto` is the default. `required` and named functions are refused.',
     ),
-    parallel_tool_calls: supported(z.boolean().optional(), 'false ends the answer after its first call.'),
+    parallel_tool_calls: supported(z.boolean().optional(), 'If false, the answer ends after its first call.'),
     reasoning_effort: supported(
       z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).optional(),
       '`none` turns thinking off; all other values leave it on, as long as the model likes.',
@@ -41,12 +42,12 @@ export const chatRequest = z
     ),
     response_format: supported(responseFormat, '`text` only. `json_object` and `json_schema` are refused.'),
     ...serviceFields,
-    prediction: reported('nothing is predicted.'),
+    prediction: reported('Nothing is predicted.'),
     modalities: supported(z.tuple([z.literal('text')]).optional(), '`["text"]` only.'),
-    audio: refused('Audio cannot be made'),
-    web_search_options: refused('There is no web search'),
-    functions: refused('Use `tools`'),
-    function_call: refused('Use `tool_choice`'),
+    audio: refused('Audio cannot be made.'),
+    web_search_options: refused('There is no web search.'),
+    functions: refused('Use `tools`.'),
+    function_call: refused('Use `tool_choice`.'),
   })
   .refine(({ top_logprobs, logprobs }) => top_logprobs === undefined || logprobs === true, {
     path: ['top_logprobs'],

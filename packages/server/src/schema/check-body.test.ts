@@ -1,5 +1,5 @@
-import { z } from '@hono/zod-openapi';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { ApiError } from '../errors/api-error.js';
 import { checkBody } from './check-body.js';
 import { fieldsOf, refused, reported, supported } from './field.js';
@@ -11,8 +11,8 @@ const part = z.discriminatedUnion('type', [
 const schema = z.strictObject({
   content: supported(z.union([z.string(), z.array(part)]), 'The content.'),
   count: supported(z.int().min(1).optional(), 'A count.'),
-  audio: refused('Audio is not made'),
-  store: reported('nothing is stored.', [false]),
+  audio: refused('Audio is not made.'),
+  store: reported('Nothing is stored.', [false]),
 });
 
 function refusal(body: unknown) {

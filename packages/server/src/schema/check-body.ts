@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import { type ApiError, badRequest } from '../errors/api-error.js';
 import { fieldsOf } from './field.js';
 
@@ -19,7 +19,7 @@ export function checkBody<Schema extends z.ZodObject>(
   body: unknown,
 ): CheckedBody<z.output<Schema>> {
   const given = withoutNulls(body);
-  const warnings = reportedFields(schema, given);
+  const warnings: string[] = [];
   let parsed = schema.safeParse(given);
   // Taking unknown fields away can uncover no new ones but within a union, which is as deep as two.
   for (let round = 0; round < 3 && !parsed.success; round++) {
@@ -35,7 +35,7 @@ export function checkBody<Schema extends z.ZodObject>(
     parsed = schema.safeParse(given);
   }
   if (!parsed.success) throw badRequest('The request is not valid.', 'invalid_request');
-  return { value: parsed.data, warnings };
+  return { value: parsed.data, warnings: [...reportedFields(schema, parsed.data), ...warnings] };
 }
 
 interface Leaf {
@@ -85,10 +85,10 @@ function withoutNulls(body: unknown): unknown {
 
 function reportedFields(schema: z.ZodObject, body: unknown): string[] {
   if (typeof body !== 'object' || body === null) return [];
-  return fieldsOf(schema)
-    .filter(({ name, support }) => support === 'reported' && Object.hasOwn(body, name))
-    .filter(({ name, harmless }) => !harmless.includes((body as Record<string, unknown>)[name]))
-    .map(({ name, note }) => `${name} has no effect: ${note}`);
+  return fieldsOf(schema).flatMap(({ name, warning }) => {
+    const value = Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined;
+    return value === undefined ? [] : (warning(value) ?? []);
+  });
 }
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): Record<string, unknown> {

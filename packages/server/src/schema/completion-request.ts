@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { refused, supported } from './field.js';
 import { samplingFields } from './sampling.js';
 
@@ -24,7 +24,7 @@ export const completionRequest = z
       'How many of the likeliest tokens to report, 0 to 20.',
     ),
     best_of: supported(z.int().min(1).optional(), 'Equal to `n` only.'),
-    suffix: refused('Text cannot be filled in before a suffix'),
+    suffix: refused('Text cannot be filled in before a suffix.'),
   })
   .refine(({ best_of, n }) => best_of === undefined || best_of === (n ?? 1), {
     path: ['best_of'],

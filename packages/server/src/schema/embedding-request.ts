@@ -1,7 +1,7 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { refused } from './field.js';
 
-const note = 'Embeddings cannot be made yet';
+const note = 'Embeddings cannot be made yet.';
 
 /** The body of POST /v1/embeddings, all of which is refused. */
 export const embeddingRequest = z

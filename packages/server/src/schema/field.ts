@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 /**
  * How a field of a request is treated:
@@ -16,8 +16,20 @@ interface FieldMeta {
   readonly 'x-harmless'?: readonly unknown[];
 }
 
-export const supported = <Schema extends z.ZodType>(schema: Schema, note: string): Schema =>
-  schema.meta({ description: note, 'x-support': 'supported' } satisfies FieldMeta);
+/** What to tell of a part of a supported field that has no effect; undefined where all of it has. */
+export type PartlyReported = (value: unknown) => string | undefined;
+
+const partlyReported = new WeakMap<z.ZodType, PartlyReported>();
+
+export function supported<Schema extends z.ZodType>(
+  schema: Schema,
+  note: string,
+  partly?: PartlyReported,
+): Schema {
+  const field = schema.meta({ description: note, 'x-support': 'supported' } satisfies FieldMeta);
+  if (partly) partlyReported.set(field, partly);
+  return field;
+}
 
 export const refused = (note: string) =>
   z
@@ -36,7 +48,8 @@ export interface Field {
   readonly name: string;
   readonly support: Support;
   readonly note: string;
-  readonly harmless: readonly unknown[];
+  /** What to tell of a value that has no effect; undefined where there is nothing to tell. */
+  readonly warning: PartlyReported;
 }
 
 /** The fields of a request, as the published table lists them. */
@@ -44,6 +57,12 @@ export function fieldsOf(schema: z.ZodObject): Field[] {
   return Object.entries(schema.shape).map(([name, field]) => {
     const meta = (field as z.ZodType).meta() as FieldMeta | undefined;
     if (meta?.['x-support'] === undefined) throw new TypeError(`${name} does not say how it is treated`);
-    return { name, support: meta['x-support'], note: meta.description, harmless: meta['x-harmless'] ?? [] };
+    const { 'x-support': support, description: note, 'x-harmless': harmless = [] } = meta;
+    const noEffect = `${name} has no effect: ${note[0]!.toLowerCase()}${note.slice(1)}`;
+    const warning =
+      support === 'reported'
+        ? (value: unknown) => (harmless.includes(value) ? undefined : noEffect)
+        : (partlyReported.get(field as z.ZodType) ?? (() => undefined));
+    return { name, support, note, warning };
   });
 }

@@ -1,5 +1,5 @@
-import { z } from '@hono/zod-openapi';
 import type { ChatMessage } from '@pocketllm/runtime';
+import { z } from 'zod';
 
 const textPart = z.strictObject({ type: z.literal('text'), text: z.string() });
 const content = z.union([z.string(), z.array(textPart)]);
@@ -47,3 +47,11 @@ export const functionTool = z.strictObject({
     strict: z.boolean().nullish(),
   }),
 });
+
+/** Told where a tool is meant to be held to its schema. */
+export function strictHasNoEffect(tools: unknown): string | undefined {
+  const isStrict = (tools as { strict?: unknown; function?: { strict?: unknown } }[]).some(
+    (tool) => tool.strict === true || tool.function?.strict === true,
+  );
+  return isStrict ? 'tools: strict has no effect, since calls are not held to a schema yet.' : undefined;
+}

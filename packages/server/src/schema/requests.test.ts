@@ -3,6 +3,7 @@ import { ApiError } from '../errors/api-error.js';
 import { chatRequest } from './chat-request.js';
 import { checkBody } from './check-body.js';
 import { completionRequest } from './completion-request.js';
+import { responseRequest } from './response-request.js';
 import { generationOptions } from './sampling.js';
 import { tokenizeRequest } from './tokenize-request.js';
 
@@ -66,6 +67,16 @@ describe('a chat request', () => {
     });
     expect(refusal(() => checkBody(chatRequest, { messages, functions: [] })).code).toBe(
       'unsupported_parameter',
+    );
+  });
+
+  it('says of a part of a field that it has no effect', () => {
+    const tools = [{ type: 'function', function: { name: 'f', strict: true } }];
+    expect(checkBody(chatRequest, { messages, tools }).warnings).toEqual([
+      'tools: strict has no effect, since calls are not held to a schema yet.',
+    ]);
+    expect(checkBody(responseRequest, { input: 'a', reasoning: { summary: 'auto' } }).warnings).toHaveLength(
+      1,
     );
   });
 

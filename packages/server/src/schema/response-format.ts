@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 /** The form of an answer. Only text; anything else needs a grammar, which there is not yet. */
 export const responseFormat = z

@@ -1,5 +1,5 @@
-import { z } from '@hono/zod-openapi';
 import type { GenerationOptions } from '@pocketllm/runtime';
+import { z } from 'zod';
 import { refused, reported, supported } from './field.js';
 
 const number = (least: number, most: number) => z.number().min(least).max(most).optional();
@@ -50,7 +50,7 @@ export const samplingFields = {
     z.record(z.string(), z.number().min(-100).max(100)).optional(),
     'Token ids as keys, -100 to 100.',
   ),
-  user: reported('users are not told apart.'),
+  user: reported('Users are not told apart.'),
   top_k: supported(z.int().min(0).optional(), 'Beyond OpenAI: chooses among so many tokens; 0 for all.'),
   min_p: supported(
     number(0, 1),
@@ -70,14 +70,14 @@ export const samplingFields = {
 
 /** Fields of the Chat Completions and Responses APIs that are about OpenAI's service. */
 export const serviceFields = {
-  store: reported('nothing is stored.', [false]),
-  metadata: reported('nothing is stored.'),
-  service_tier: reported('there is one tier.', ['auto', 'default']),
-  safety_identifier: reported('users are not told apart.'),
-  prompt_cache_key: reported('there is no cache by key.'),
-  prompt_cache_retention: reported('there is no cache by key.'),
-  verbosity: reported('the model has no such setting.', ['medium']),
-  moderation: refused('Nothing is moderated here'),
+  store: reported('Nothing is stored.', [false]),
+  metadata: reported('Nothing is stored.'),
+  service_tier: reported('There is one tier.', ['auto', 'default']),
+  safety_identifier: reported('Users are not told apart.'),
+  prompt_cache_key: reported('There is no cache by key.'),
+  prompt_cache_retention: reported('There is no cache by key.'),
+  verbosity: reported('The model has no such setting.', ['medium']),
+  moderation: refused('Nothing is moderated here.'),
 };
 
 type SamplingRequest = z.output<z.ZodObject<Omit<typeof samplingFields, 'model'>>>;

@@ -1,6 +1,6 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { supported } from './field.js';
-import { functionTool, message } from './messages.js';
+import { functionTool, message, strictHasNoEffect } from './messages.js';
 
 const model = supported(
   z.string().optional(),
@@ -16,7 +16,7 @@ export const tokenizeRequest = z
       z.array(message).min(1).optional(),
       'A conversation, for the prompt that the template makes of it.',
     ),
-    tools: supported(z.array(functionTool).max(128).optional(), 'With `messages`.'),
+    tools: supported(z.array(functionTool).max(128).optional(), 'With `messages`.', strictHasNoEffect),
     chat_template_kwargs: supported(
       z.strictObject({ enable_thinking: z.boolean().optional() }).optional(),
       'With `messages`: whether the model is to think.',

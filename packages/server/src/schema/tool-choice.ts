@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 const needsGrammar =
   'only "none" and "auto" are possible yet, since a call cannot be forced without a grammar';
