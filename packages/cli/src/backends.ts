@@ -11,6 +11,10 @@ export interface KnownBackend {
 /** The only place of the command that names backend packages. */
 export const knownBackends: readonly KnownBackend[] = [
   {
+    package: '@pocketllm/backend-cpu',
+    load: async () => (await import('@pocketllm/backend-cpu')).default,
+  },
+  {
     package: '@pocketllm/reference',
     lastResort: true,
     load: async () => (await import('@pocketllm/reference')).default,

@@ -1,4 +1,5 @@
 import { type BackendPlugin, isPocketError, PocketError } from '@pocketllm/abi';
+import { probeBackend } from '@pocketllm/runtime';
 import {
   type BackendListing,
   listBackends,
@@ -20,9 +21,12 @@ export interface InstalledBackend extends BackendListing {
  * The backends that came with this command, and those that the application around `cwd` depends on. No code of
  * theirs runs. Of a package that is in both, the command's own copy counts.
  */
-export async function installedBackends(cwd: string): Promise<InstalledBackend[]> {
+export async function installedBackends(
+  cwd: string,
+  ownBackends = knownBackends,
+): Promise<InstalledBackend[]> {
   const own = await listBackends({ from: import.meta.url });
-  const known = knownBackends.flatMap((backend): InstalledBackend[] => {
+  const known = ownBackends.flatMap((backend): InstalledBackend[] => {
     const listing = own.find((candidate) => candidate.package === backend.package);
     if (!listing) return [];
     const load = () => (listing.problem ? loadListing(listing) : backend.load());
@@ -42,25 +46,36 @@ export async function installedBackends(cwd: string): Promise<InstalledBackend[]
 }
 
 /**
- * The backend to run on: the one that was asked for; else the only device backend; else the last resort, with a
- * line to `note` in both cases. BACKEND_AMBIGUOUS, BACKEND_NOT_FOUND and what loading may fail with.
+ * The backend to run on: the one that was asked for; else the only device backend that the application depends on;
+ * else one of the command's own that has a device here; else the last resort. A choice that was not asked for, and
+ * what it passed over, is a line to `note`. BACKEND_AMBIGUOUS, BACKEND_NOT_FOUND and what loading may fail with.
  */
 export async function chooseBackend(
   wanted: string | undefined,
   cwd: string,
   note: (line: string) => void,
+  ownBackends = knownBackends,
 ): Promise<BackendPlugin> {
-  const installed = await installedBackends(cwd);
+  const installed = await installedBackends(cwd, ownBackends);
   if (wanted !== undefined) return namedBackend(wanted, installed, cwd);
   const devices = installed.filter(({ lastResort, byNameOnly }) => !lastResort && !byNameOnly);
-  if (devices.length > 0) {
-    const chosen = pickBackend(devices);
-    note(`Running on ${chosen.name} (${chosen.package}), the only device backend here.`);
+  const applications = devices.filter(({ origin }) => origin === 'application');
+  if (applications.length > 0) {
+    const chosen = pickBackend(applications);
+    note(`Running on ${chosen.name} (${chosen.package}), which the application here depends on.`);
     return chosen.load();
+  }
+  const passedOver: string[] = [];
+  for (const backend of devices) {
+    const plugin = await backend.load();
+    const { devices: found, reason } = await probeBackend(plugin);
+    if (found.length > 0) return plugin;
+    passedOver.push(`${backend.name} cannot run here (${reason ?? 'it finds no device'})`);
   }
   const lastResort = installed.find((backend) => backend.lastResort);
   if (!lastResort) throw new PocketError('BACKEND_NOT_FOUND', { wanted: 'any backend', available: [] });
-  note(`No device backend is installed: running on ${lastResort.name}, which is exact and slow.`);
+  const why = passedOver.join('; ') || 'No device backend is installed';
+  note(`${why}: running on ${lastResort.name}, which is exact and slow.`);
   return lastResort.load();
 }
 

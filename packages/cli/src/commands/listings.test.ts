@@ -57,12 +57,13 @@ describe('backends', () => {
   it('gives the declared rows as JSON', async () => {
     const listing = JSON.parse(await list('backends', '--json'));
     expect(listing.map(({ name }: { name: string }) => name)).toEqual([
+      'cpu',
       'reference',
       'broken-backend',
       'theirs',
     ]);
-    expect(listing[2].capabilities.ops[0]).toMatchObject({ op: 'matmul', formats: ['f32', 'q8_0'] });
-    expect(listing[1].problem.code).toBe('PLUGIN_INVALID');
+    expect(listing[3].capabilities.ops[0]).toMatchObject({ op: 'matmul', formats: ['f32', 'q8_0'] });
+    expect(listing[2].problem.code).toBe('PLUGIN_INVALID');
   });
 });
 
@@ -82,7 +83,7 @@ describe('devices', () => {
       devices: [],
       reason: 'only a test',
     });
-    expect(listing[0].devices[0]).toEqual({ id: 'reference', name: expect.any(String), class: 'cpu' });
+    expect(listing[1].devices[0]).toEqual({ id: 'reference', name: expect.any(String), class: 'cpu' });
   });
 });
 
@@ -99,7 +100,7 @@ describe('ops', () => {
     const text = await list('ops', 'matmul');
     expect(text).toContain('matmul(x: f32[rows, inFeatures], weight: weight[outFeatures, inFeatures]');
     expect(text).toContain(ops.matmul.formula);
-    expect(text).toContain('backends: reference, theirs');
+    expect(text).toContain('backends: cpu, reference, theirs');
     expect(text).not.toContain('rms_norm');
   });
 

@@ -17,7 +17,7 @@ async function serving(
 ) {
   let interrupt = () => {};
   let used: Promise<unknown> | undefined;
-  const result = await runCommand(['serve', '--port', '0', ...argv], {
+  const result = await runCommand(['serve', '--backend', 'reference', '--port', '0', ...argv], {
     ...options,
     onListen: (listening) => {
       interrupt = listening;
@@ -67,7 +67,7 @@ describe('serve', () => {
     [['--max-queue', '-1'], 'an integer of at least 0'],
     [['a.gguf', '--model', 'b.gguf'], 'given twice'],
   ])('%j ends with 2', async (argv, message) => {
-    const { code, stderr } = await runCommand(['serve', ...argv]);
+    const { code, stderr } = await runCommand(['serve', '--backend', 'reference', ...argv]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
@@ -76,7 +76,7 @@ describe('serve', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
-    const { code, stderr } = await runCommand(['serve', '--port', String(port)]);
+    const { code, stderr } = await runCommand(['serve', '--backend', 'reference', '--port', String(port)]);
     other.close();
     expect(code).toBe(1);
     expect(stderr.trimEnd().split('\n').at(-1)).toMatch(

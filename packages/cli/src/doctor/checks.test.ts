@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApplicationFolder } from '../../../../tests/support/backend-package.js';
+import { knownBackends } from '../backends.js';
 import { checkBackends, checkMemory, checkNode, checkProcessor } from './checks.js';
 
 describe('doctor', () => {
@@ -29,15 +30,16 @@ describe('doctor', () => {
 
   it('warns where there is no device backend, and where one cannot run', async () => {
     const application = new ApplicationFolder();
+    const lastResort = knownBackends.filter((backend) => backend.lastResort);
     try {
       application.dependsOn([]);
-      expect(await checkBackends(application.root)).toEqual([
+      expect(await checkBackends(application.root, lastResort)).toEqual([
         expect.objectContaining({ name: 'backend reference', status: 'ok' }),
         expect.objectContaining({ name: 'backends', status: 'warn', found: 'none for a device' }),
       ]);
       application.dependsOn(['their-backend']);
       application.addBackend('their-backend', 'theirs');
-      expect(await checkBackends(application.root)).toEqual([
+      expect(await checkBackends(application.root, lastResort)).toEqual([
         expect.objectContaining({ name: 'backend reference', status: 'ok' }),
         expect.objectContaining({ name: 'backend theirs', status: 'warn', found: 'only a test' }),
       ]);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os';
 import manifest from '../../package.json' with { type: 'json' };
 import { devicesOf } from '../backend-devices.js';
+import { knownBackends } from '../backends.js';
 import { installedBackends } from '../installed-backends.js';
 import { bytesText } from '../terminal/quantity.js';
 
@@ -52,8 +53,8 @@ export function checkMemory(free = freeBytes(), total = totalmem()): Check {
 }
 
 /** A line for each backend that is installed, and one where there is none but the last resort. */
-export async function checkBackends(cwd: string): Promise<Check[]> {
-  const installed = await installedBackends(cwd);
+export async function checkBackends(cwd: string, ownBackends = knownBackends): Promise<Check[]> {
+  const installed = await installedBackends(cwd, ownBackends);
   const checks = await Promise.all(
     installed.map(async (backend): Promise<Check> => {
       const { devices, reason } = await devicesOf(backend);
