@@ -23,7 +23,16 @@ export interface CallForm {
 
 /** Small sizes that fit every op and every format. */
 const usual: Sizes = {
-  ...{ rows: 2, selected: 1, cols: 256, inFeatures: 256, outFeatures: 8, vocabulary: 8, experts: 4 },
+  ...{
+    rows: 2,
+    selected: 1,
+    cols: 256,
+    inFeatures: 256,
+    outFeatures: 8,
+    vocabulary: 8,
+    experts: 4,
+    slots: 2,
+  },
   ...{ headSize: 64, valueSize: 64, height: 8, width: 8, channels: 3 },
 };
 const usualAttributes: Readonly<Record<string, AttributeValue>> = {

@@ -78,9 +78,18 @@ export const lifetimes: readonly Mutant[] = [
   {
     fault: 'memory is kept by the process and not counted',
     caughtBy: 'contract › memory › 100 cycles do not grow the process',
-    plugin: withExecutable(() => {
-      kept.push(new Uint8Array(2 ** 21).fill(1));
-      return {};
+    plugin: withBackend((backend) => {
+      const kept: Uint8Array[] = [];
+      return {
+        prepare(...wanted) {
+          kept.push(new Uint8Array(2 ** 22).fill(1));
+          return backend.prepare(...wanted);
+        },
+        async close() {
+          kept.length = 0;
+          await backend.close();
+        },
+      };
     }),
   },
   {
@@ -208,5 +217,4 @@ export const lifetimes: readonly Mutant[] = [
   },
 ];
 
-const kept: Uint8Array[] = [];
 let asked = 0;
