@@ -1,6 +1,6 @@
 import reference from '@pocketllm/reference';
+import file from '@pocketllm/reference/pocketllm.backend.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
-import file from '../../reference/pocketllm.backend.json' with { type: 'json' };
 import { runConformance } from '../src/index.js';
 import { mutants } from './mutants/index.js';
 

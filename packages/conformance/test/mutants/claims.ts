@@ -1,6 +1,6 @@
 import { type Capabilities, type CapabilityRow, checkCapabilities } from '@pocketllm/abi';
 import { createReferencePlugin } from '@pocketllm/reference';
-import file from '../../../reference/pocketllm.backend.json' with { type: 'json' };
+import file from '@pocketllm/reference/pocketllm.backend.json' with { type: 'json' };
 import { delegate, type Mutant, withBackend } from './mutant.js';
 
 const right = file as Capabilities;
