@@ -2,13 +2,18 @@ import type { Model } from '@pocketllm/runtime';
 import { describe, expect, it } from 'vitest';
 import { checkHost, isLoopback, settle } from './options.js';
 
-const named = (name: string) => ({ info: { name } }) as Pick<Model, 'info'>;
+const named = (name: string) => ({ info: { name, maxModelLen: 32_768 } }) as Pick<Model, 'info'>;
 
 describe('options', () => {
   it('name the model after its file, fit for a URL', () => {
     expect(settle({}, named('Qwen3 0.6B (chat)/x')).modelName).toBe('Qwen3-0.6B-chat-x');
     expect(settle({}, named('???')).modelName).toBe('model');
     expect(settle({ modelName: 'mine' }, named('x')).modelName).toBe('mine');
+  });
+
+  it('let a body be as large as the context may need', () => {
+    expect(settle({}, named('x')).maxBodyBytes).toBe(2 ** 21);
+    expect(settle({ maxBodyBytes: 10 }, named('x')).maxBodyBytes).toBe(10);
   });
 
   it.each([

@@ -12,7 +12,7 @@ export interface ServerOptions {
   readonly maxRunning?: number;
   /** Requests that wait for their turn; more are refused with 429. 64 by default. */
   readonly maxQueue?: number;
-  /** Of a request's body; 4 MiB by default. */
+  /** Of a request's body; by default 1 MiB, or 64 for each token of the context where that is more. */
   readonly maxBodyBytes?: number;
   /** Of an answer that its reader does not fetch; 1 MiB by default. Beyond it the answer waits. */
   readonly maxBufferedBytes?: number;
@@ -46,7 +46,7 @@ export function settle(options: ServerOptions, model: Pick<Model, 'info'>): Sett
     corsOrigins: options.corsOrigins ?? [],
     maxRunning: count('maxRunning', 16, 1),
     maxQueue: count('maxQueue', 64, 0),
-    maxBodyBytes: count('maxBodyBytes', 2 ** 22, 1),
+    maxBodyBytes: count('maxBodyBytes', Math.max(2 ** 20, 64 * model.info.maxModelLen), 1),
     maxBufferedBytes: count('maxBufferedBytes', 2 ** 20, 1),
     slowReaderMs: count('slowReaderMs', 30_000, 1),
     logger: options.logger ?? (() => {}),

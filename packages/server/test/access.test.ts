@@ -74,6 +74,9 @@ describe('a web page', () => {
     expect(other.headers.get('access-control-allow-origin')).toBeNull();
     const own = await served.get('/v1/models', { headers: { origin: 'https://a.example' } });
     expect(own.headers.get('access-control-allow-origin')).toBe('https://a.example');
+    const refused = await served.post('/v1/completions', {}, { headers: { origin: 'https://a.example' } });
+    expect(refused.status).toBe(400);
+    expect(refused.headers.get('access-control-allow-origin')).toBe('https://a.example');
     const failing = await served.get('/nope', { headers: { origin: 'https://a.example' } });
     expect(failing.headers.get('access-control-allow-origin')).toBe('https://a.example');
   });

@@ -109,6 +109,30 @@ describe('a slow reader', () => {
   }, 60_000);
 });
 
+describe('a fault of the engine', () => {
+  it('is a 500, or the last event of a stream, and its details stay in the log', async () => {
+    const logged: string[] = [];
+    let steps = 0;
+    const run = (usual: () => unknown) => (steps++ % 3 === 2 ? { outputs: {} } : usual());
+    served = await openScriptedServer('', {
+      run,
+      logger: (level, message) => {
+        if (level === 'warn') logged.push(message);
+      },
+    });
+    const whole = await served.post('/v1/completions', endless);
+    expect(whole.status).toBe(500);
+    expect(await json(whole)).toMatchObject({ error: { code: 'internal_error' } });
+    const streamed = await served.post('/v1/completions', { ...endless, stream: true });
+    expect(streamed.status).toBe(200);
+    expect(await streamed.text()).toMatch(
+      /\n\ndata: \{"error":\{"message":"The server failed.*"internal_error"\}\}\n\n$/,
+    );
+    expect(logged.filter((message) => message.includes('LOGITS_INVALID'))).toHaveLength(2);
+    await isFree();
+  });
+});
+
 describe('the end of the server', () => {
   it('lets answers finish, takes no others, and says so', async () => {
     served = await openScriptedServer('', { run: paced });

@@ -34,7 +34,7 @@ export function eventStream(
   const write = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     let last = performance.now();
     const timer = setInterval(() => {
-      if (performance.now() - last >= keepAliveMs && controller.desiredSize! > 0) {
+      if (!isGone && performance.now() - last >= keepAliveMs && controller.desiredSize! > 0) {
         controller.enqueue(encoder.encode(keepAlive));
       }
     }, keepAliveMs);
