@@ -3,7 +3,7 @@
 // of it but the packages as they are packed. It builds and passes the conformance kit, by the kit's command and, with
 // the additions of docs/guides/write-a-backend.md, in a test runner; an application that depends on it lists it, and
 // the model that comes with the command answers on it.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { faultsOfVersions } from './check-packages.mjs';
@@ -57,8 +57,7 @@ async function follow(root, folder) {
   await npm(backend, ['install', '--no-save', '--prefer-offline', ...kit]);
   stopAt(faultsOfOrigin(readText(backend, 'node_modules/.package-lock.json')));
   await npm(backend, ['run', 'build']);
-  await npm(backend, ['run', 'conformance']);
-  const passed = testsPassed(readText(backend, 'report.json'));
+  const passed = await testsPassedBy(backend);
   await npm(backend, ['pack', '--pack-destination', folder]);
 
   const application = join(folder, 'application');
@@ -118,12 +117,28 @@ export function faultsOfDependencies(manifest, packages) {
   return faultsOfVersions({ folder: template, manifest: { ...manifest, dependencies } }, versions);
 }
 
+/** Runs the kit by its command. Of a report with failures only these are told. @param {string} backend */
+async function testsPassedBy(backend) {
+  const running = npm(backend, ['run', 'conformance']);
+  const fault = await running.then(
+    () => undefined,
+    (error) => error,
+  );
+  if (!existsSync(join(backend, 'report.json'))) throw fault ?? new Fault('the kit wrote no report');
+  const passed = testsPassed(readText(backend, 'report.json'));
+  if (fault) throw fault;
+  return passed;
+}
+
 /** How many tests a green report of the kit counts as passed. @param {string} text */
 export function testsPassed(text) {
-  const { passed, complete, counts } = JSON.parse(text);
+  /** @type {import('@pocketllm/conformance').Report} */
+  const { passed, complete, counts, tests } = JSON.parse(text);
   if (!complete) throw new Fault('the conformance report leaves tests out');
-  if (!passed) throw new Fault(`the conformance report has ${counts.failed} tests that failed`);
-  return counts.passed;
+  if (passed) return counts.passed;
+  const failed = tests.filter(({ result }) => result === 'failed');
+  const lines = failed.map(({ group, name, reason }) => `${[...group, name].join(' › ')}: ${reason}`);
+  throw new Fault(`the conformance report is not green\n${lines.join('\n')}`);
 }
 
 /** Packages of PocketLLM come out of tarballs, not out of a registry. @param {string} lock npm's list of what it installed */

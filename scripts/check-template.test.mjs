@@ -94,12 +94,18 @@ test('a package of PocketLLM that comes from a registry is a fault', () => {
   expect(faultsOfOrigin('{"packages":{"node_modules/commander":{}}}')).toEqual([]);
 });
 
-test('a report has to be green and complete', () => {
+test('a report has to be green and complete; its failures are told', () => {
   const report = (fields) =>
-    JSON.stringify({ passed: true, complete: true, counts: { passed: 7 }, ...fields });
+    JSON.stringify({ passed: true, complete: true, counts: { passed: 7 }, tests: [], ...fields });
+  const tests = [
+    { group: ['js', 'cases'], name: 'adds', result: 'failed', reason: 'off by one' },
+    { group: ['js', 'cases'], name: 'multiplies', result: 'passed' },
+  ];
   expect(testsPassed(report({}))).toBe(7);
-  expect(() => testsPassed(report({ passed: false, counts: { failed: 2 } }))).toThrow('2 tests that failed');
   expect(() => testsPassed(report({ complete: false }))).toThrow('leaves tests out');
+  expect(() => testsPassed(report({ passed: false, tests }))).toThrow(
+    /green\njs › cases › adds: off by one$/,
+  );
 });
 
 test('a backend has to be listed as one of the application, without a problem', () => {
