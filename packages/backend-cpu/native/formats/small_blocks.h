@@ -6,24 +6,33 @@
 namespace {
 
 struct format_q8_0 : FormatTraits<pocket_q8_0, 32, 32, 0, true, false> {
-  POCKET_INLINE void unpack(const Block& b, uint8_t* codes, float* steps, float*) {
-    memcpy(codes, b.q, 32);
+  POCKET_INLINE void unpackSteps(const Block& b, float* steps, float*) {
     steps[0] = floatOfHalf(b.scale);
+  }
+  POCKET_INLINE void unpack(const Block& b, uint8_t* codes, float* steps, float* lows) {
+    memcpy(codes, b.q, 32);
+    unpackSteps(b, steps, lows);
   }
 };
 
 struct format_q4_0 : FormatTraits<pocket_q4_0, 32, 32, 8, false, false> {
-  POCKET_INLINE void unpack(const Block& b, uint8_t* codes, float* steps, float*) {
-    unpackNibbles(b.q, codes);
+  POCKET_INLINE void unpackSteps(const Block& b, float* steps, float*) {
     steps[0] = floatOfHalf(b.scale);
+  }
+  POCKET_INLINE void unpack(const Block& b, uint8_t* codes, float* steps, float* lows) {
+    unpackNibbles(b.q, codes);
+    unpackSteps(b, steps, lows);
   }
 };
 
 struct format_q4_1 : FormatTraits<pocket_q4_1, 32, 32, 0, false, true> {
-  POCKET_INLINE void unpack(const Block& b, uint8_t* codes, float* steps, float* lows) {
-    unpackNibbles(b.q, codes);
+  POCKET_INLINE void unpackSteps(const Block& b, float* steps, float* lows) {
     steps[0] = floatOfHalf(b.scale);
     lows[0] = floatOfHalf(b.min);
+  }
+  POCKET_INLINE void unpack(const Block& b, uint8_t* codes, float* steps, float* lows) {
+    unpackNibbles(b.q, codes);
+    unpackSteps(b, steps, lows);
   }
 };
 

@@ -14,6 +14,7 @@
 #include <immintrin.h>
 
 #include "../../formats/decode_row.h"
+#include "direct_avx2.h"
 #include "quantized_row.h"
 #include "tile.h"
 
@@ -33,6 +34,16 @@ struct UnpackedRows {
 template <class Format>
 constexpr bool kHasLows = Format::kAffine || Format::kZero != 0;
 
+/** Lows that stand for the code of zero. */
+template <class Format>
+POCKET_INLINE void lowsOfZero(const float* steps, int64_t groups, float* lows) {
+  for (int64_t g = 0; g < groups; g++) lows[g] = steps[g] * static_cast<float>(-Format::kZero);
+}
+
+POCKET_INLINE void clearPadding(float* lows, int64_t groups) {
+  for (int64_t g = groups; g < wholeEights(groups); g++) lows[g] = 0;
+}
+
 template <class Format>
 POCKET_INLINE void unpackRow(const uint8_t* row, int64_t k, uint8_t* codes, float* steps, float* lows) {
   constexpr int kGroups = Format::kWeights / Format::kGroup;
@@ -41,13 +52,8 @@ POCKET_INLINE void unpackRow(const uint8_t* row, int64_t k, uint8_t* codes, floa
   for (int64_t b = 0; b < count; b++) {
     Format::unpack(blocks[b], codes + b * Format::kWeights, steps + b * kGroups, lows + b * kGroups);
   }
-  if constexpr (kHasLows<Format>) {
-    const int64_t groups = count * kGroups;
-    if constexpr (Format::kZero != 0) {
-      for (int64_t g = 0; g < groups; g++) lows[g] = steps[g] * static_cast<float>(-Format::kZero);
-    }
-    for (int64_t g = groups; g < wholeEights(groups); g++) lows[g] = 0;
-  }
+  if constexpr (Format::kZero != 0) lowsOfZero<Format>(steps, count * kGroups, lows);
+  if constexpr (kHasLows<Format>) clearPadding(lows, count * kGroups);
 }
 
 /** Steps of the 32 weights of group pair g, one for each lane of four weights. */
@@ -72,6 +78,33 @@ POCKET_INLINE __m256i products(__m256i w, __m256i magnitudeOfW, __m256i x) {
 POCKET_INLINE __m128 sumsOfFour(__m256 a, __m256 b, __m256 c, __m256 d) {
   const __m256 fours = _mm256_hadd_ps(_mm256_hadd_ps(a, b), _mm256_hadd_ps(c, d));
   return _mm_add_ps(_mm256_castps256_ps128(fours), _mm256_extractf128_ps(fours, 1));
+}
+
+/** Adds low * xSum of all groups, eight groups at a time. */
+template <class Format, int outs, int rowCount>
+POCKET_INLINE void addLows(const UnpackedRows& w, const QuantizedRow* x, int64_t k, __m256 (*acc)[rowCount]) {
+  if constexpr (kHasLows<Format>) {
+    for (int64_t g = 0; g < k / Format::kGroup; g += 8) {
+      for (int n = 0; n < outs; n++) {
+        const __m256 lows = _mm256_loadu_ps(w.lows + n * w.stepStride + g);
+        for (int m = 0; m < rowCount; m++) {
+          const float* xSums = Format::kGroup == 32 ? x[m].sumsOf32 : x[m].sumsOf16;
+          acc[n][m] = _mm256_fmadd_ps(lows, _mm256_loadu_ps(xSums + g), acc[n][m]);
+        }
+      }
+    }
+  }
+}
+
+template <int outs, int rowCount>
+POCKET_INLINE void sumLanes(__m256 (*acc)[rowCount], float (*sums)[4]) {
+  for (int m = 0; m < rowCount; m++) {
+    if constexpr (outs == 4) {
+      _mm_storeu_ps(sums[m], sumsOfFour(acc[0][m], acc[1][m], acc[2][m], acc[3][m]));
+    } else {
+      for (int n = 0; n < outs; n++) sums[m][n] = sumOf((f32x8)acc[n][m]);
+    }
+  }
 }
 
 template <class Format, int outs, int rowCount>
@@ -102,24 +135,50 @@ POCKET_INLINE void int8Dots(const UnpackedRows& w, const QuantizedRow* x, int64_
       }
     }
   }
-  if constexpr (kHasLows<Format>) {
-    for (int64_t g = 0; g < k / Format::kGroup; g += 8) {
-      for (int n = 0; n < outs; n++) {
-        const __m256 lows = _mm256_loadu_ps(w.lows + n * w.stepStride + g);
-        for (int m = 0; m < rowCount; m++) {
-          const float* xSums = Format::kGroup == 32 ? x[m].sumsOf32 : x[m].sumsOf16;
-          acc[n][m] = _mm256_fmadd_ps(lows, _mm256_loadu_ps(xSums + g), acc[n][m]);
-        }
+  addLows<Format, outs, rowCount>(w, x, k, acc);
+  sumLanes<outs, rowCount>(acc, sums);
+}
+
+/** int8Dots of one row of x, from blocks: `rows` is the first weight row. Steps and lows go through w's memory. */
+template <class Format, int outs>
+POCKET_INLINE void directDots(const uint8_t* rows, int64_t rowBytes, const UnpackedRows& w, const QuantizedRow& x,
+                              int64_t k, float (*sums)[4]) {
+  constexpr int kGroups = Format::kWeights / Format::kGroup;
+  const int64_t blocks = k / Format::kWeights;
+  __m256 acc[outs][1];
+#pragma GCC unroll 4
+  for (int n = 0; n < outs; n++) acc[n][0] = _mm256_setzero_ps();
+  for (int64_t b = 0; b < blocks; b++) {
+#pragma GCC unroll 4
+    for (int n = 0; n < outs; n++) {
+      const auto& block = reinterpret_cast<const typename Format::Block*>(rows + n * rowBytes)[b];
+      float* steps = w.steps + n * w.stepStride + b * kGroups;
+      float* lows = w.lows + n * w.stepStride + b * kGroups;
+      Format::unpackSteps(block, steps, lows);
+      // The same place of the next rows: several rows at once are no stream that the processor would see.
+      _mm_prefetch(reinterpret_cast<const char*>(&block) + outs * rowBytes, _MM_HINT_T0);
+      if constexpr (sizeof(block) > 128) {
+        _mm_prefetch(reinterpret_cast<const char*>(&block) + outs * rowBytes + 64, _MM_HINT_T0);
+        _mm_prefetch(reinterpret_cast<const char*>(&block) + outs * rowBytes + 128, _MM_HINT_T0);
+      }
+#pragma GCC unroll 8
+      for (int g = 0; g < Format::kWeights / 32; g++) {
+        const int64_t at = b * (Format::kWeights / 32) + g;
+        const __m256i weights = groupCodes(block, g);
+        const __m256i size = Format::kSigned ? _mm256_abs_epi8(weights) : weights;
+        const __m256 sum = _mm256_cvtepi32_ps(products<Format>(weights, size, load32(x.codes + 32 * at)));
+        const __m256 scales = _mm256_loadu_ps(x.scales + 8 * at);
+        acc[n][0] = _mm256_fmadd_ps(sum, _mm256_mul_ps(stepsOf<Format>(steps, g), scales), acc[n][0]);
       }
     }
   }
-  for (int m = 0; m < rowCount; m++) {
-    if constexpr (outs == 4) {
-      _mm_storeu_ps(sums[m], sumsOfFour(acc[0][m], acc[1][m], acc[2][m], acc[3][m]));
-    } else {
-      for (int n = 0; n < outs; n++) sums[m][n] = sumOf((f32x8)acc[n][m]);
-    }
+  for (int n = 0; n < outs; n++) {
+    float* lows = w.lows + n * w.stepStride;
+    if constexpr (Format::kZero != 0) lowsOfZero<Format>(w.steps + n * w.stepStride, blocks * kGroups, lows);
+    if constexpr (kHasLows<Format>) clearPadding(lows, blocks * kGroups);
   }
+  addLows<Format, outs, 1>(w, &x, k, acc);
+  sumLanes<outs, 1>(acc, sums);
 }
 
 template <class Format, int outs>
@@ -130,12 +189,22 @@ POCKET_INLINE void int8Outs(const MatmulTile& tile, int64_t o) {
   w.codes = tile.scratch;
   w.steps = reinterpret_cast<float*>(tile.scratch + 4 * k);
   w.lows = w.steps + 4 * w.stepStride;
-  for (int n = 0; n < outs; n++) {
-    const int64_t at = n * w.stepStride;
-    unpackRow<Format>(tile.weights + (o + n) * tile.rowBytes, k, w.codes + n * k, w.steps + at, w.lows + at);
-  }
   QuantizedRow x[kInt8Rows];
   float sums[kInt8Rows][4];
+  const uint8_t* rows = tile.weights + o * tile.rowBytes;
+  if constexpr (kIsDirect<Format>) {
+    if (tile.rows == 1) {
+      x[0] = quantizedRowAt(tile.x + (tile.xRows != nullptr ? tile.xRows[0] : 0) * tile.xRowBytes, k);
+      directDots<Format, outs>(rows, tile.rowBytes, w, x[0], k, sums);
+      const int64_t row = tile.outRows != nullptr ? tile.outRows[0] : 0;
+      memcpy(tile.out + row * tile.outStride + o, sums[0], outs * sizeof(float));
+      return;
+    }
+  }
+  for (int n = 0; n < outs; n++) {
+    const int64_t at = n * w.stepStride;
+    unpackRow<Format>(rows + n * tile.rowBytes, k, w.codes + n * k, w.steps + at, w.lows + at);
+  }
   for (int64_t r = 0; r < tile.rows;) {
     const int count = tile.rows - r >= kInt8Rows ? kInt8Rows : 1;
     for (int m = 0; m < count; m++) {
