@@ -16,6 +16,8 @@ export interface KitOptions {
   readonly only?: readonly string[] | undefined;
   /** Runs only the devices with these ids; all that probe gives where absent. */
   readonly devices?: readonly string[] | undefined;
+  /** How long one test may take, in place of its own limit (60 seconds for most). */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** One test of the kit. A skipped one has no `run`. */
@@ -54,7 +56,7 @@ export async function planTests(options: KitOptions): Promise<Plan> {
   const probed = await probe(plugin);
   const devices = probed.devices.filter(({ id }) => !ids || ids.includes(id));
   const tests: PlannedTest[] = pluginTests(plugin, probed, file).map(({ name, skip, run }) =>
-    planned({ group: ['plugin'], name }, skip, run),
+    planned(options, { group: ['plugin'], name }, skip, run),
   );
   for (const device of devices) {
     for (const [subject, list] of Object.entries(contract)) {
@@ -62,9 +64,9 @@ export async function planTests(options: KitOptions): Promise<Plan> {
     }
     tests.push(...modelTests.map((test) => contractTest(options, device, ['model'], test)));
     const session = new Session(plugin, device);
-    for (const op of Object.keys(casesOf) as OpName[]) tests.push(...caseTests(op, device, session));
+    for (const op of Object.keys(casesOf) as OpName[]) tests.push(...caseTests(options, op, device, session));
     tests.push(
-      planned({ device: device.id, group: [device.id, 'cases'], name: lastName }, undefined, () =>
+      planned(options, { device: device.id, group: [device.id, 'cases'], name: lastName }, undefined, () =>
         session.end(),
       ),
     );
@@ -90,11 +92,13 @@ const lastName = 'after all cases nothing is held, and the device closes';
 type Place = Omit<PlannedTest, 'run' | 'skip' | 'timeoutMs'>;
 
 function planned(
+  options: KitOptions,
   place: Place,
   skip: string | undefined,
   run: () => Promise<unknown>,
-  { timeoutMs = usualTimeoutMs, measures = {}, onLate }: Partial<Extras> = {},
+  { timeoutMs: own = usualTimeoutMs, measures = {}, onLate }: Partial<Extras> = {},
 ): PlannedTest {
+  const timeoutMs = options.timeoutMs ?? own;
   return {
     ...place,
     ...(skip === undefined ? {} : { skip }),
@@ -114,19 +118,20 @@ interface Extras {
 }
 
 function contractTest(
-  { plugin, capabilities }: KitOptions,
+  options: KitOptions,
   device: DeviceInfo,
   area: readonly string[],
   test: ContractTest,
 ): PlannedTest {
+  const { plugin, capabilities } = options;
   const opened: Backend[] = [];
   const measures: Record<string, number> = {};
   const context: ContractContext = {
     plugin,
     device,
     file: capabilities as Capabilities | undefined,
-    async open(options) {
-      const backend = await plugin.open(device.id, options);
+    async open(wanted) {
+      const backend = await plugin.open(device.id, wanted);
       opened.push(backend);
       return backend;
     },
@@ -143,11 +148,11 @@ function contractTest(
         await within(5000, () => backend.close()).catch(() => undefined);
     }
   };
-  return planned(place, test.skip?.(context), run, { timeoutMs: test.timeoutMs, measures });
+  return planned(options, place, test.skip?.(context), run, { timeoutMs: test.timeoutMs, measures });
 }
 
 /** The cases of an op by format. Where a format is not claimed at all, one test stands for its cases. */
-function caseTests(op: OpName, device: DeviceInfo, session: Session): PlannedTest[] {
+function caseTests(options: KitOptions, op: OpName, device: DeviceInfo, session: Session): PlannedTest[] {
   const byFormat = new Map<string | undefined, Case[]>();
   for (const item of casesOf[op]) byFormat.set(item.format, [...(byFormat.get(item.format) ?? []), item]);
   return [...byFormat].flatMap(([format, items]) => {
@@ -159,10 +164,10 @@ function caseTests(op: OpName, device: DeviceInfo, session: Session): PlannedTes
     };
     const skips = items.map((item) => unclaimed(item, device));
     if (!skips.includes(undefined)) {
-      return [planned({ ...place, name: `its ${items.length} cases` }, skips[0], async () => {})];
+      return [planned(options, { ...place, name: `its ${items.length} cases` }, skips[0], async () => {})];
     }
     return items.map((item, index) =>
-      planned({ ...place, name: item.name }, skips[index], () => session.try(item), {
+      planned(options, { ...place, name: item.name }, skips[index], () => session.try(item), {
         onLate: () => session.abandon(),
       }),
     );

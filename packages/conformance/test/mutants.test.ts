@@ -34,4 +34,23 @@ describe('planted faults', () => {
     },
     120_000,
   );
+
+  it('their table in the documentation is the list of them (vitest -u writes it)', async () => {
+    const rows = mutants.map(({ fault, caughtBy: path }) => `| ${fault} | \`${path}\` |`);
+    const page = [
+      '# Planted faults',
+      '',
+      'A kit that passes everything proves nothing. So each of these faults was planted into the reference backend, and a',
+      'test of [the conformance kit](conformance.md) has to find it. They stand in `packages/conformance/test/mutants`;',
+      '`packages/conformance/test/mutants.test.ts` plants them, and holds this table to them.',
+      '',
+      `${mutants.length} faults:`,
+      '',
+      '| fault | found by |',
+      '| --- | --- |',
+      ...rows,
+      '',
+    ];
+    await expect(page.join('\n')).toMatchFileSnapshot('../../../docs/reference/planted-faults.md');
+  });
 });

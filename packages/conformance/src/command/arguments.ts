@@ -5,6 +5,7 @@ export interface Arguments {
   readonly json: string | undefined;
   readonly only: readonly string[] | undefined;
   readonly devices: readonly string[] | undefined;
+  readonly timeoutMs: number | undefined;
 }
 
 export const usage = `Usage: pocketllm-conformance PLUGIN [options]
@@ -15,6 +16,7 @@ PLUGIN is the name of an installed package, or the path of a package or a module
   --json FILE     writes the report (docs/reference/conformance.md)
   --only TEXT     runs only tests whose path holds TEXT, such as "matmul › q4_k"; may come several times
   --device ID     runs only this device; may come several times
+  --timeout SEC   lets each test take so many seconds, in place of its own limit
   --version       prints the version
   --help          prints this
 
@@ -31,6 +33,7 @@ export function parseArguments(args: readonly string[]): Arguments | 'help' | 'v
         json: { type: 'string' },
         only: { type: 'string', multiple: true },
         device: { type: 'string', multiple: true },
+        timeout: { type: 'string' },
         version: { type: 'boolean' },
         help: { type: 'boolean' },
       },
@@ -40,7 +43,9 @@ export function parseArguments(args: readonly string[]): Arguments | 'help' | 'v
     const [plugin, ...rest] = positionals;
     if (plugin === undefined) return { fault: 'PLUGIN is missing' };
     if (rest.length > 0) return { fault: `one PLUGIN at a time, not also ${rest.join(', ')}` };
-    return { plugin, json: values.json, only: values.only, devices: values.device };
+    const timeoutMs = values.timeout === undefined ? undefined : Number(values.timeout) * 1000;
+    if (timeoutMs !== undefined && !(timeoutMs > 0)) return { fault: '--timeout takes a number of seconds' };
+    return { plugin, json: values.json, only: values.only, devices: values.device, timeoutMs };
   } catch (error) {
     return { fault: (error as Error).message };
   }

@@ -72,7 +72,14 @@ describe('pocketllm-conformance', () => {
   });
 
   it('refuses what it cannot do', async () => {
-    for (const args of [[], ['a', 'b'], [reference, '--jsn', 'x'], ['not-installed'], ['./missing']]) {
+    for (const args of [
+      [],
+      ['a', 'b'],
+      [reference, '--jsn', 'x'],
+      [reference, '--timeout', 'soon'],
+      ['not-installed'],
+      ['./missing'],
+    ]) {
       expect((await run(args)).status).toBe(2);
     }
     expect(await run([reference, '--only', 'no such test'])).toMatchObject({ status: 2 });
@@ -109,10 +116,11 @@ describe('loadPlugin', () => {
 });
 
 it('options may come several times', () => {
-  expect(parseArguments(['p', '--only', 'a', '--only', 'b', '--device', 'x'])).toEqual({
+  expect(parseArguments(['p', '--only', 'a', '--only', 'b', '--device', 'x', '--timeout', '2.5'])).toEqual({
     plugin: 'p',
     json: undefined,
     only: ['a', 'b'],
     devices: ['x'],
+    timeoutMs: 2500,
   });
 });

@@ -38,7 +38,7 @@ export async function runCommand(args: readonly string[], world: CommandWorld): 
 
 async function test(
   loaded: LoadedPlugin,
-  { json, only, devices }: Arguments,
+  { json, only, devices, timeoutMs }: Arguments,
   world: CommandWorld,
 ): Promise<0 | 1 | 2> {
   const progress = new Progress();
@@ -50,6 +50,7 @@ async function test(
     ...loaded,
     only,
     devices,
+    timeoutMs,
     onPlan({ tests, devices: found }) {
       planned = tests.length;
       const names = found.map(({ id, name }) => `${id} (${name})`);
