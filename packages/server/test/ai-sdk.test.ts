@@ -88,6 +88,6 @@ describe('the AI SDK', () => {
       abort.abort();
       break;
     }
-    await expect.poll(() => served.model.cacheUse.freePages, { timeout: 5000 }).toBe(32);
+    await expect.poll(() => served.model.cacheUse.freePages, { timeout: 10_000 }).toBe(32);
   });
 });

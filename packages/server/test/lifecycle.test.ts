@@ -22,7 +22,7 @@ const metric = async (name: string) => {
   return Number(text.match(new RegExp(`^${name}\\{.*\\} (\\S+)$`, 'm'))?.[1]);
 };
 const isFree = () =>
-  expect.poll(() => served.model.cacheUse, { timeout: 3000 }).toMatchObject({ freePages: 32, waiting: 0 });
+  expect.poll(() => served.model.cacheUse, { timeout: 10_000 }).toMatchObject({ freePages: 32, waiting: 0 });
 
 describe('a client that goes away', () => {
   it('ends its answer, streamed or not, running or waiting, and the pages come back', async () => {
@@ -34,7 +34,7 @@ describe('a client that goes away', () => {
         .then((response) => response.text()),
     );
     const gone = Promise.allSettled(asked);
-    await expect.poll(() => served.model.cacheUse.waiting, { timeout: 3000 }).toBeGreaterThan(3);
+    await expect.poll(() => served.model.cacheUse.waiting, { timeout: 10_000 }).toBeGreaterThan(3);
     for (const abort of aborts) abort.abort();
     await gone;
     await isFree();
@@ -101,7 +101,7 @@ describe('a slow reader', () => {
     socket.write(
       `POST /v1/completions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
-    await expect.poll(() => metric('pocketllm:num_requests_running'), { timeout: 3000 }).toBe(1);
+    await expect.poll(() => metric('pocketllm:num_requests_running'), { timeout: 10_000 }).toBe(1);
     await expect.poll(() => served.model.cacheUse.freePages, { timeout: 50_000 }).toBe(32);
     expect(await metric('pocketllm:num_requests_running')).toBe(0);
     expect(await (await served.get('/metrics')).text()).toMatch(/^pocketllm:.*"abort".*\} [1-9]/m);
@@ -141,7 +141,7 @@ describe('the end of the server', () => {
         .post('/v1/completions', { ...endless, stream, max_tokens: 200 })
         .then((response) => response.text()),
     );
-    await expect.poll(() => served.model.cacheUse.freePages, { timeout: 3000 }).toBe(32 - 2 * 7);
+    await expect.poll(() => served.model.cacheUse.freePages, { timeout: 10_000 }).toBe(32 - 2 * 7);
     const late = await served.server.fetch(
       new Request('http://localhost/ready', { headers: { host: 'localhost' } }),
     );
@@ -167,7 +167,7 @@ describe('the end of the server', () => {
     served = await openScriptedServer('', { run: paced });
     const streamed = served.post('/v1/completions', { ...endless, stream: true, max_tokens: 400 });
     const whole = served.post('/v1/completions', { ...endless, max_tokens: 400 });
-    await expect.poll(() => served.model.cacheUse.freePages, { timeout: 3000 }).toBeLessThan(10);
+    await expect.poll(() => served.model.cacheUse.freePages, { timeout: 10_000 }).toBeLessThan(10);
     await served.server.close({ graceMs: 20 });
     expect((await whole).status).toBe(503);
     const text = await (await streamed).text();

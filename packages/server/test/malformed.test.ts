@@ -102,7 +102,7 @@ const request = fc.constantFrom(...Object.keys(sound)).chain((path) =>
   }),
 );
 
-const isFree = () => expect.poll(() => served.model.cacheUse.freePages, { timeout: 3000 }).toBe(16);
+const isFree = () => expect.poll(() => served.model.cacheUse.freePages, { timeout: 10_000 }).toBe(16);
 
 describe('2,000 requests with something wrong', () => {
   it('are answered or refused with 4xx in the shape of the API, and leave nothing behind', async () => {

@@ -235,6 +235,26 @@ describe('the openai client', () => {
     await expect(refused).rejects.toMatchObject({ status: 400, param: 'input' });
   });
 
+  it('gives each of many at the same time the answer that it gets alone', async () => {
+    const answer = async (index: number) => {
+      const { choices } = await client.chat.completions.create({
+        model,
+        messages: ask(`Tell me a tale about a fox named Pip ${index}.`),
+        reasoning_effort: 'none',
+        temperature: 1,
+        seed: index,
+        max_tokens: 10,
+      });
+      return choices[0]!.message.content;
+    };
+    const indices = Array.from({ length: 8 }, (_, index) => index);
+    const together = await Promise.all(indices.map(answer));
+    const alone: unknown[] = [];
+    for (const index of indices) alone.push(await answer(index));
+    expect(together).toEqual(alone);
+    expect(new Set(alone).size).toBeGreaterThan(4);
+  });
+
   it('aborts a stream, and the pages come back', async () => {
     const { cacheUse } = served.model;
     const stream = await client.chat.completions.create({
@@ -245,6 +265,6 @@ describe('the openai client', () => {
     });
     for await (const _ of stream) break;
     stream.controller.abort();
-    await expect.poll(() => served.model.cacheUse, { timeout: 5000 }).toEqual(cacheUse);
+    await expect.poll(() => served.model.cacheUse, { timeout: 10_000 }).toEqual(cacheUse);
   });
 });

@@ -32,7 +32,7 @@ interface OpenRun {
 
 /** One model and the requests to it. */
 export class Service {
-  readonly admission: Admission;
+  readonly #admission: Admission;
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly #runs = new Set<OpenRun>();
@@ -43,7 +43,7 @@ export class Service {
     readonly model: Model,
     readonly settings: Settings,
   ) {
-    this.admission = new Admission(settings.maxRunning, settings.maxQueue);
+    this.#admission = new Admission(settings.maxRunning, settings.maxQueue);
     this.metrics = new Metrics(settings.modelName, model, () => this.#load());
     this.logger = settings.logger;
   }
@@ -57,7 +57,7 @@ export class Service {
   start(gone: AbortSignal, makeAnswers: MakeAnswers): Run {
     const asked = performance.now();
     const abort = new AbortController();
-    const ticket = this.admission.enter(abort.signal);
+    const ticket = this.#admission.enter(abort.signal);
     const onGone = () => abort.abort();
     const open = new Map<number, AbortController>();
     const run: OpenRun = { abort, open, isQueued: true };
