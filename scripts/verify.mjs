@@ -1,12 +1,14 @@
 // @ts-check
-// npm run verify: from a fresh clone to a verdict. Installs, checks (with the build), runs every test, and
-// ends with a line that counts them: "N passed, N failed, N skipped". Needs Node and npm only.
+// npm run verify: from a fresh clone to a verdict. Installs, checks (with the build), tries the backend template as a
+// stranger would, runs every test, and ends with a line that counts them: "N passed, N failed, N skipped". Needs
+// Node and npm only.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChecks } from './check.mjs';
 import { install } from './support/install.mjs';
-import { runTool } from './support/run.mjs';
+import { repository } from './support/problems.mjs';
+import { runNode, runTool } from './support/run.mjs';
 import { reportStep } from './support/step-report.mjs';
 import { countTests } from './support/test-report.mjs';
 
@@ -36,6 +38,8 @@ async function runTests() {
 
 if (await install()) {
   const checks = await runChecks();
+  const template = () => runNode([join(repository, 'scripts/check-template.mjs')]);
+  checks[(await reportStep('backend template', template)) ? 'passed' : 'failed']++;
   const tests = await runTests();
   const failed = checks.failed + tests.failed;
   const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : '';
