@@ -15,24 +15,23 @@ function systemTicks() {
 
 const ticksPerMs = 0.1;
 
-/** How many cores anything but this process used since the clock was made. Linux only; silent elsewhere. */
+/** How many cores anything but this process used since the clock was made. On Linux; 0 elsewhere. */
 export class CpuClock {
   #started = performance.now();
   #own = process.cpuUsage();
   #system = process.platform === 'linux' ? systemTicks() : 0;
 
-  /** @returns {{ otherCores?: number }} */
-  read() {
+  otherCores() {
+    if (process.platform !== 'linux') return 0;
     const ms = performance.now() - this.#started;
-    if (process.platform !== 'linux' || ms <= 0) return {};
     const { user, system } = process.cpuUsage(this.#own);
     const others = (systemTicks() - this.#system) / ticksPerMs - (user + system) / 1000;
-    return { otherCores: Math.max(0, others / ms) };
+    return Math.max(0, others / ms);
   }
 }
 
-/** Cores in use by others that still count as quiet. */
-export const quietCores = 0.1;
+/** Cores in use by others that still count as quiet. A system keeps a twentieth of each from realtime work. */
+export const quietCores = 0.15;
 
 /** Waits until the rest of the machine is quiet, or the time is over. @param {number} seconds */
 export async function waitForQuiet(seconds) {
@@ -40,7 +39,6 @@ export async function waitForQuiet(seconds) {
   while (performance.now() < end) {
     const clock = new CpuClock();
     await new Promise((resolve) => setTimeout(resolve, 500));
-    const { otherCores = 0 } = clock.read();
-    if (otherCores <= quietCores) return;
+    if (clock.otherCores() <= quietCores) return;
   }
 }

@@ -19,6 +19,8 @@ Runs the table of the CPU backend, or a part of it: the peer and ours in turn, e
   --threads N      ${availableParallelism()} where absent
   --quiet SECONDS  how long to wait before each process for the rest of the machine to be quiet, and repeat pairs
                    that were disturbed; 0 where absent
+  --realtime       what is timed runs before everything else on the machine, which then rests for as long; for a
+                   machine that is never quiet
   --peer SIDE      ${peerName}, none, or a backend of ours
   --ours SIDE      cpu, reference, a path of a backend package, or none
   --out FILE       the raw rows, one JSON object a line; a new file in results/ where absent
@@ -30,6 +32,7 @@ Runs the table of the CPU backend, or a part of it: the peer and ours in turn, e
  * @property {number} pairs
  * @property {number} threads
  * @property {number} quietSeconds
+ * @property {boolean} realtime
  * @property {{ peer?: string, ours?: string }} sides
  * @property {string | undefined} out
  */
@@ -45,6 +48,7 @@ export function readOptions(args) {
       pairs: { type: 'string', default: '5' },
       threads: { type: 'string', default: String(availableParallelism()) },
       quiet: { type: 'string', default: '0' },
+      realtime: { type: 'boolean', default: false },
       peer: { type: 'string', default: peerName },
       ours: { type: 'string', default: 'cpu' },
       out: { type: 'string' },
@@ -64,6 +68,7 @@ export function readOptions(args) {
     pairs: count(values.pairs, 'pairs', 1),
     threads: count(values.threads, 'threads', 1),
     quietSeconds: count(values.quiet, 'quiet', 0),
+    realtime: values.realtime,
     sides: {
       ...(values.peer === 'none' ? {} : { peer: values.peer }),
       ...(values.ours === 'none' ? {} : { ours: values.ours }),

@@ -15,7 +15,7 @@ import { contextOf, rows } from './rows.mjs';
  *   threads: number, context: number } & (Measurement | { leftOut: string } | { failed: string })} RawRow
  */
 
-/** Whether nothing else took a tenth of a core meanwhile, as far as that was measured. @param {Measurement} raw */
+/** Whether nothing else took more than 0.15 of a core meanwhile, as far as that was measured. @param {Measurement} raw */
 const isQuiet = ({ otherCores = 0 }) => otherCores <= quietCores;
 
 /** Middle value; the mean of two where the count is even. @param {readonly number[]} values */
@@ -38,12 +38,13 @@ export function median(values) {
  * @param {string} options.path of the model
  * @param {number} options.threads
  * @param {import('./work-of-model.mjs').ModelWork} options.work
+ * @param {boolean} options.realtime
  * @param {number} options.quietSeconds to wait for before each process
  * @param {(job: SideJob) => Promise<Outcome>} options.run
  * @param {(raw: RawRow) => void} options.keep
  */
 export async function measurePairs({ row: rowName, model, isa }, options) {
-  const { sides, pairs, path, threads, work, quietSeconds, run, keep } = options;
+  const { sides, pairs, path, threads, work, realtime, quietSeconds, run, keep } = options;
   const row = rows[rowName];
   if (!row) throw new TypeError(`no row is named ${rowName}`);
   const [context, { vocabulary }] = [contextOf(row, work.positions), work];
@@ -60,7 +61,7 @@ export async function measurePairs({ row: rowName, model, isa }, options) {
       if (side === undefined) continue;
       await waitForQuiet(quietSeconds);
       const undropped = row.kind === 'load' && row.cold ? dropFromPageCache(path) : undefined;
-      const job = { side, row, model: path, threads, context, vocabulary, seed: pair, ...forced };
+      const job = { side, row, model: path, threads, context, vocabulary, seed: pair, realtime, ...forced };
       const outcome = undropped === undefined ? await run(job) : { leftOut: undropped };
       const asked = { row: rowName, model: basename(model), ...forced, side, role, pair, threads, context };
       const raw = { at: new Date().toISOString(), ...asked, ...outcome };

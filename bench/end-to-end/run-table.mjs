@@ -20,16 +20,16 @@ import { workOfModel } from './work-of-model.mjs';
  * @param {import('./options.mjs').BenchOptions} options
  * @param {object} surroundings
  * @param {import('../machine/describe.mjs').MachineDescription} surroundings.machine
- * @param {(threads: number) => import('../machine/measure.mjs').MachineLimits} surroundings.measureMachine
+ * @param {typeof import('../machine/measure.mjs').measureMachine} surroundings.measureMachine
  * @param {(job: import('./side.mjs').SideJob) => Promise<import('./side.mjs').Outcome>} surroundings.run
  * @param {(line: string) => void} surroundings.print
  * @param {(raw: object) => void} surroundings.keep
  */
 export async function runTable(options, { machine, measureMachine, run, print, keep }) {
-  const { entries, threads, sides } = options;
+  const { entries, threads, realtime, sides } = options;
   print(machineText(machine));
-  let limits = measureMachine(threads);
-  keep({ machine, limits, options: { ...options, entries: entries.map(entryName) } });
+  let limits = measureMachine(threads, { realtime });
+  keep({ machine, limits, options: { ...options, out: undefined, entries: entries.map(entryName) } });
   const done = [];
   for (const entry of entries) {
     const leaveOut = (/** @type {string} */ reason) => print(`${entryName(entry)}: left out: ${reason}`);
@@ -47,7 +47,7 @@ export async function runTable(options, { machine, measureMachine, run, print, k
     }
     const summary = summarize(await measurePairs(entry, { ...options, path, work, run, keep }));
     // Measured again and again, since the best rate of a shared machine shows only now and then.
-    limits = better(limits, measureMachine(threads));
+    limits = better(limits, measureMachine(threads, { realtime }));
     print(entryText(entry, summary, { work, limits, instructionSets: machine.instructionSets }));
     done.push({ entry, summary });
   }

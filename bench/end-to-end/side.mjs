@@ -9,7 +9,7 @@ export const peerName = 'node-llama-cpp';
  * `side` is the peer's name, or a backend of ours: a short name or a path.
  *
  * @typedef {{ side: string, row: import('./rows.mjs').Row, model: string, threads: number, context: number,
- *   vocabulary: number, seed: number, isa?: string }} SideJob
+ *   vocabulary: number, seed: number, isa?: string, realtime: boolean }} SideJob
  */
 /** @typedef {Awaited<ReturnType<typeof measure>> | { failed: string }} Outcome */
 

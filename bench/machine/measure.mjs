@@ -15,10 +15,17 @@ const program = join(folder, '../build/machine');
  * @typedef {{ threads: number, read: { bytesPerSecond: number, streams: number }, peaks: Peak[] }} MachineLimits
  */
 
-/** Measures what the machine can do at best; takes about two seconds on a quiet one. @param {number} threads @returns {MachineLimits} */
-export function measureMachine(threads) {
+/**
+ * Measures what the machine can do at best; takes about two seconds on a quiet one.
+ *
+ * @param {number} threads
+ * @param {{ realtime?: boolean }} [options] realtime: before everything else on the machine
+ * @returns {MachineLimits}
+ */
+export function measureMachine(threads, { realtime = false } = {}) {
   build();
-  return JSON.parse(execFileSync(program, [String(threads)], { encoding: 'utf8' }));
+  const [command, ...before] = realtime ? ['chrt', '--fifo', '1', program] : [program];
+  return JSON.parse(execFileSync(command ?? program, [...before, String(threads)], { encoding: 'utf8' }));
 }
 
 /** The better of two measurements, figure by figure. @param {MachineLimits} a @param {MachineLimits} b @returns {MachineLimits} */
