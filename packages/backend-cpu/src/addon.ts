@@ -90,7 +90,10 @@ const build = new URL('../build/', import.meta.url);
 
 let state: AddonState | undefined;
 
-/** Loads the native module once. Never throws. */
+/**
+ * Loads the native module once. Never throws.
+ * @internal For tests: applications ask the plugin's probe.
+ */
 export function loadAddon(): AddonState {
   state ??= load(build);
   return state;

@@ -1,2 +1,2 @@
-export { type AddonState, type KernelInfo, loadAddon } from './addon.js';
+export { type KernelInfo, loadAddon } from './addon.js';
 export { plugin as default } from './plugin.js';
