@@ -38,6 +38,12 @@ describe('the support table', () => {
     expect(page).toContain('| fast | one (A card) | node v1 | 3 passed, 1 failed, 2 skipped | nothing |');
   });
 
+  test('a device without the op has a dash in each of its formats', () => {
+    const [has] = devicesOf(reportOf([entry('matmul', 7, 0, 0, 'q4_k')]));
+    const [lacks] = devicesOf(reportOf([entry('matmul', 0, 0, 1)]));
+    expect(supportPage([has, { ...lacks, device: 'another' }])).toContain('| `q4_k` | ✓ | – |');
+  });
+
   test('a device that was reported on again replaces itself, and others stay', () => {
     const [first] = devicesOf(reportOf([entry('add', 5, 0, 0)]));
     const other = { ...first, device: 'another' };

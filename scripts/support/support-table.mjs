@@ -100,7 +100,11 @@ export function supportPage(devices) {
 
 /** @param {Device} device @param {string} op @param {string | undefined} format */
 function cellOf({ support }, op, format) {
-  const entry = support.find((candidate) => candidate.op === op && candidate.format === format);
+  const entries = support.filter((candidate) => candidate.op === op);
+  // A device that does not claim an op at all has one entry for it, without a format.
+  const entry =
+    entries.find((candidate) => candidate.format === format) ??
+    entries.find((candidate) => candidate.format === undefined);
   if (!entry) return '?';
   const { passed, failed, skipped } = entry;
   if (failed > 0) return `✗ ${failed} of ${passed + failed}`;

@@ -60,9 +60,9 @@ export async function planTests(options: KitOptions): Promise<Plan> {
   );
   for (const device of devices) {
     for (const [subject, list] of Object.entries(contract)) {
-      tests.push(...list.map((test) => contractTest(options, device, ['contract', subject], test)));
+      tests.push(...list.flatMap((test) => contractTest(options, device, ['contract', subject], test)));
     }
-    tests.push(...modelTests.map((test) => contractTest(options, device, ['model'], test)));
+    tests.push(...modelTests.flatMap((test) => contractTest(options, device, ['model'], test)));
     const session = new Session(plugin, device);
     for (const op of Object.keys(casesOf) as OpName[]) tests.push(...caseTests(options, op, device, session));
     tests.push(
@@ -122,7 +122,7 @@ function contractTest(
   device: DeviceInfo,
   area: readonly string[],
   test: ContractTest,
-): PlannedTest {
+): PlannedTest[] {
   const { plugin, capabilities } = options;
   const opened: Backend[] = [];
   const measures: Record<string, number> = {};
@@ -139,6 +139,7 @@ function contractTest(
       measures[name] = Math.round(value * 10) / 10;
     },
   };
+  if (test.applies?.(context) === false) return [];
   const place = { device: device.id, group: [device.id, ...area], name: test.name };
   const run = async () => {
     try {
@@ -148,11 +149,16 @@ function contractTest(
         await within(5000, () => backend.close()).catch(() => undefined);
     }
   };
-  return planned(options, place, test.skip?.(context), run, { timeoutMs: test.timeoutMs, measures });
+  return [planned(options, place, test.skip?.(context), run, { timeoutMs: test.timeoutMs, measures })];
 }
 
-/** The cases of an op by format. Where a format is not claimed at all, one test stands for its cases. */
+/** The cases of an op by format. Where a format, or the op, is not claimed at all, one test stands for its cases. */
 function caseTests(options: KitOptions, op: OpName, device: DeviceInfo, session: Session): PlannedTest[] {
+  if (!device.capabilities.ops.some((row) => row.op === op)) {
+    const place = { device: device.id, group: [device.id, 'cases', op], op };
+    const name = `its ${casesOf[op].length} cases`;
+    return [planned(options, { ...place, name }, `the device does not claim ${op}`, async () => {})];
+  }
   const byFormat = new Map<string | undefined, Case[]>();
   for (const item of casesOf[op]) byFormat.set(item.format, [...(byFormat.get(item.format) ?? []), item]);
   return [...byFormat].flatMap(([format, items]) => {

@@ -1,9 +1,8 @@
-import type { Counts, Report, TestReport } from '../report.js';
-import { countResults } from '../report.js';
+import { type Counts, countResults, type Report, type TestReport } from '../report.js';
 
 const path = ({ group, name }: TestReport): string => [...group, name].join(' › ');
 
-export const countsText = ({ passed, failed, skipped }: Counts): string =>
+const countsText = ({ passed, failed, skipped }: Counts): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
 /** Collects results, and gives a line whenever the subject changes (the op, or the part of the contract). */

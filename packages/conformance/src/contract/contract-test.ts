@@ -14,6 +14,8 @@ export interface ContractContext {
 export interface ContractTest {
   /** A fact about a right backend. */
   readonly name: string;
+  /** Whether there is anything to ask; a test without is no part of the plan, not a skip. */
+  readonly applies?: (context: ContractContext) => boolean;
   /** Why the device cannot be asked, in a few words; undefined where it can. */
   readonly skip?: (context: ContractContext) => string | undefined;
   /** 60 seconds where absent. */

@@ -17,7 +17,6 @@ import { randomBlocks } from '../data/random-blocks.js';
 export interface LargeWeight {
   readonly program: Program;
   readonly bytes: Uint8Array;
-  readonly columns: number;
 }
 
 const columns = 1024;
@@ -31,7 +30,7 @@ export function largeWeight(device: DeviceInfo, wantedBytes: number): LargeWeigh
     const row = randomBlocks(format, columns, new Random(`large ${format}`));
     const bytes = new Uint8Array(row.length * outFeatures);
     for (let at = 0; at < bytes.length; at += row.length) bytes.set(row, at);
-    return { program, bytes, columns };
+    return { program, bytes };
   }
   return undefined;
 }

@@ -1,11 +1,4 @@
-import {
-  type Backend,
-  type CacheSpec,
-  cacheFormats,
-  type MemoryReport,
-  rowBytes,
-  weightFormats,
-} from '@pocketllm/abi';
+import { type Backend, type CacheSpec, type MemoryReport, rowBytes, weightFormats } from '@pocketllm/abi';
 import { cachedCase, sampleCase } from '../claims.js';
 import { solve } from '../oracle.js';
 import { prepareCase, weightsFrom } from '../run-steps.js';
@@ -175,8 +168,7 @@ export const memory: readonly ContractTest[] = [
       const backend = await open();
       const before = backend.memory();
       const { program, cache } = cachedCase(device)!;
-      const format = cache!.format ?? cacheFormats[0];
-      const spec = { layers: program.caches, pages: 2 ** 40, format };
+      const spec = { ...cache!, layers: program.caches, pages: 2 ** 40 };
       await ensureFails(backend.createCache(spec), 'a cache of 2^40 pages', 'OUT_OF_MEMORY');
       ensureSame(before, backend.memory(), 'after the cache that did not fit');
       await (await prepareCached(backend)).check('after the cache that did not fit');

@@ -1,4 +1,4 @@
-import type { Backend, DeviceInfo } from '@pocketllm/abi';
+import type { Backend } from '@pocketllm/abi';
 import type { Case, CaseData, CaseStep, Outputs } from '../cases/case.js';
 import { cachedCase, sampleCase } from '../claims.js';
 import { type Solution, solve } from '../oracle.js';
@@ -60,9 +60,8 @@ export const prepareSample = (backend: Backend): Promise<Subject> =>
 export const prepareCached = (backend: Backend): Promise<Subject> =>
   prepareSubject(backend, cachedCase(backend.device)!);
 
-const noCache = (device: DeviceInfo) => (cachedCase(device) ? undefined : 'the device claims no attention');
-
 export const needsSample = ({ device }: ContractContext): string | undefined =>
   sampleCase(device) ? undefined : 'the device claims no op';
 
-export const needsCache = ({ device }: ContractContext): string | undefined => noCache(device);
+export const needsCache = ({ device }: ContractContext): string | undefined =>
+  cachedCase(device) ? undefined : 'the device claims no attention';

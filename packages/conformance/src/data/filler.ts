@@ -34,11 +34,11 @@ export const scaled =
     Float32Array.from(filler(context), (value) => value * factor);
 
 /** Below the smallest normal single, with both signs. */
-export const denormals: Filler = ({ count, random }) =>
+const denormals: Filler = ({ count, random }) =>
   Float32Array.from({ length: count }, () => random.normal() * 2 ** -130);
 
 /** Ordinary values, with one of 1e5 in each row. */
-export const oneOutlierARow: Filler = ({ count, random, sizes }) => {
+const oneOutlierARow: Filler = ({ count, random, sizes }) => {
   const values = random.floats(count);
   const cols = count / sizes.rows!;
   for (let r = 0; r < sizes.rows!; r++) values[r * cols + random.below(cols)] = r % 2 === 0 ? 1e5 : -1e5;
@@ -52,10 +52,6 @@ export const oneRowOfNaN: Filler = ({ count, random, sizes }) => {
   const row = Math.floor(sizes.rows! / 2);
   return values.fill(Number.NaN, row * cols, (row + 1) * cols);
 };
-
-/** Every value at least 0: roundings that lean to one side add up. */
-export const nonNegative: Filler = ({ count, random }) =>
-  Float32Array.from({ length: count }, () => Math.abs(random.normal()));
 
 /** Integers from 0 up to a size of the call. */
 export const indicesBelow =
