@@ -11,7 +11,7 @@ const allBits =
 const evenNaN: Filler = (context) => normal(context).map((value, i) => (i % 2 === 0 ? Number.NaN : value));
 
 export const maskLogitsCases = casesFor(ops.mask_logits, {
-  sizes: { rows: [1, 3, 2], cols: around(2, 32, 64, 1000) },
+  sizes: { rows: [1, 3, 2], cols: [...around(2, 32, 64, 1000), 151_936] },
   operands: { mask: randomBits },
   edges: {
     'a mask without a bit forbids everything': { mask: allBits(0) },

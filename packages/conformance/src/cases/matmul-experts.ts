@@ -32,7 +32,7 @@ export const matmulExpertsCases = [
   ...casesFor(ops.matmul_experts, {
     ...shared,
     sizes: {
-      rows: [1, 5, 17],
+      rows: [1, 5, 70],
       experts: [4, 3, 8],
       slots: [2, 1, 4],
       outFeatures: [5, 33, 16],

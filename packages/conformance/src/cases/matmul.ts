@@ -51,6 +51,13 @@ export const matmulCases = [
     terms: { out: scaledDot },
   }),
   ...casesFor(ops.matmul, {
+    title: 'many outputs',
+    sizes: { rows: [3], outFeatures: [1031], inFeatures: [256] },
+    formats: ['f32', 'f16', 'q8_0', 'q4_k', 'q6_k', 'iq2_xs'],
+    phases,
+    terms: { out: scaledDot },
+  }),
+  ...casesFor(ops.matmul, {
     title: 'long rows of large matrices',
     sizes: { rows: [40], outFeatures: [96], inFeatures: [1536] },
     formats: ['f32', 'f16', 'bf16', 'q8_0', 'q4_0', 'q6_k', 'q4_k', 'q2_k', 'iq2_xs', 'iq1_s', 'tq2_0'],

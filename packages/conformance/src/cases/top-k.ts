@@ -12,8 +12,8 @@ const bothZeros: Filler = ({ count }) =>
 
 export const topKCases = [
   ...casesFor(ops.top_k, {
-    sizes: { rows: [1, 3, 4], cols: [1, 7, 64, 65, 300, 1000, 5003] },
-    attributes: { k: [1, 3, 64, 40, 1, 8, 64] },
+    sizes: { rows: [1, 3, 4], cols: [1, 7, 64, 65, 300, 1000, 5003, 151_936] },
+    attributes: { k: [1, 3, 64, 40, 1, 8, 64, 40] },
   }),
   ...casesFor(ops.top_k, {
     sizes: { rows: [1, 5], cols: [201] },

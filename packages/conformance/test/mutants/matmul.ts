@@ -162,7 +162,7 @@ export const matmuls: readonly Mutant[] = [
   {
     fault: 'matmul_experts gives each slot the expert of its first',
     caughtBy:
-      'cases › matmul_experts › q4_k › rows 17, experts 8, slots 4, outFeatures 16, inFeatures 768, inputGroups 1, outputGroups 4, prefill',
+      'cases › matmul_experts › q4_k › rows 70, experts 8, slots 4, outFeatures 16, inFeatures 768, inputGroups 1, outputGroups 4, prefill',
     plugin: withKernel('matmul_experts', (call) => {
       const { slots } = numbersOf(call);
       const source = call.inputs.ids as Int32Array;
