@@ -4,3 +4,4 @@ export { Random } from './random.js';
 export { recommendedSampling } from './recommended.js';
 export { resolveSampling } from './resolve.js';
 export { Sampler } from './sampler.js';
+export type { TokenConstraint } from './token-constraint.js';
