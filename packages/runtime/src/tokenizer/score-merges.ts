@@ -1,17 +1,13 @@
 import type { MergeTable } from './merge.js';
+import { PairTable } from './pair-table.js';
 import type { TokenIndex } from './token-index.js';
-
-const mostRemembered = 2 ** 17;
-/** Symbols go from -0x110000 (characters) up to 2^22 (tokens); moved and packed, a pair is one exact number. */
-const offset = 2 ** 21;
-const width = 2 ** 23;
 
 /** Two symbols merge where their texts join to a token; the higher its score the sooner. */
 export class ScoreMerges implements MergeTable {
   /** The place of each token by score; equal scores have the same. */
   readonly #places: Int32Array;
   /** The token that a pair joins to, or -1. */
-  readonly #joined = new Map<number, number>();
+  readonly #joined = new PairTable();
 
   constructor(
     private readonly tokens: readonly string[],
@@ -27,16 +23,14 @@ export class ScoreMerges implements MergeTable {
 
   /** The merge is the token that it makes. */
   find(left: number, right: number): number {
-    const pair = (left + offset) * width + right + offset;
-    const known = this.#joined.get(pair);
+    const known = this.#joined.get(left, right);
     if (known !== undefined) return known;
     const first = this.#text(left);
     const second = this.#text(right);
-    const token =
-      first.length + second.length <= this.index.longestPlain ? this.index.plain(first + second) : undefined;
-    if (this.#joined.size >= mostRemembered) this.#joined.clear();
-    this.#joined.set(pair, token ?? -1);
-    return token ?? -1;
+    const fits = first.length + second.length <= this.index.longestPlain;
+    const token = (fits ? this.index.plain(first + second) : undefined) ?? -1;
+    this.#joined.set(left, right, token);
+    return token;
   }
 
   priority(merge: number): number {
