@@ -2,7 +2,7 @@ import { isPocketError } from '@pocketllm/abi';
 import type { AnswerStream, FinishedAnswer, ParsedToolCall } from '../chat/index.js';
 import type { PagePool } from '../engine/page-pool.js';
 import { type Engine, Sequence } from '../engine/sequence.js';
-import { logprobs } from '../sampling/index.js';
+import { logprobs, type TokenConstraint } from '../sampling/index.js';
 import type { StopStrings } from '../text/index.js';
 import type { TextStream, Tokenizer } from '../tokenizer/index.js';
 import type { AnswerSource, GenerationPiece, GenerationResult, PositionLogprobs } from './generation.js';
@@ -16,6 +16,8 @@ export interface AnswerRequest {
   readonly promptTokens: readonly number[];
   readonly maxTokens: number;
   readonly chooser: TokenChooser;
+  /** Makes what the answer is held to. The chooser reads logits then. */
+  readonly constraint: (() => Promise<TokenConstraint>) | undefined;
   readonly stops: StopStrings;
   /** Takes the output apart. */
   readonly parts: AnswerStream;
@@ -55,14 +57,17 @@ export class Answer implements AnswerSource {
   async *pieces(): AsyncGenerator<GenerationPiece, void> {
     const { pool, promptTokens, maxTokens, signal } = this.#request;
     let pages: readonly number[] = [];
+    let constraint: TokenConstraint | undefined;
     try {
+      if (!signal?.aborted) constraint = await this.#request.constraint?.();
       pages = await pool.take(promptTokens.length + maxTokens, signal);
-      yield* this.#generate(pages);
+      yield* this.#generate(pages, constraint);
     } catch (error) {
       if (!signal?.aborted || !isPocketError(error, 'CANCELLED')) throw error;
       yield* this.#end('cancelled');
     } finally {
       pool.giveBack(pages);
+      constraint?.dispose();
     }
   }
 
@@ -86,7 +91,10 @@ export class Answer implements AnswerSource {
     };
   }
 
-  async *#generate(pages: readonly number[]): AsyncGenerator<GenerationPiece, void> {
+  async *#generate(
+    pages: readonly number[],
+    constraint: TokenConstraint | undefined,
+  ): AsyncGenerator<GenerationPiece, void> {
     const { engine, promptTokens, maxTokens, tokenizer, chooser, ignoreEos, signal } = this.#request;
     const top = this.#request.logprobs;
     const sequence = new Sequence(engine, pages);
@@ -97,7 +105,7 @@ export class Answer implements AnswerSource {
     let next = await sequence.feed(promptTokens, 'prefill', chooser.readsLogits, signal);
     this.#promptDone = this.#lastToken = performance.now();
     for (;;) {
-      const token = await chooser.choose(next, history, () => sequence.logitsAgain(signal));
+      const token = await chooser.choose(next, history, () => sequence.logitsAgain(signal), constraint);
       history.push(token);
       this.#tokens.push(token);
       this.#lastToken = performance.now();

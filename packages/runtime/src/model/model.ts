@@ -25,6 +25,7 @@ import {
   recommendedSampling,
   resolveSampling,
   type SamplingOptions,
+  type TokenConstraint,
 } from '../sampling/index.js';
 import { StopStrings } from '../text/index.js';
 import { createTokenizer, type Tokenizer } from '../tokenizer/index.js';
@@ -67,6 +68,12 @@ export interface GenerationOptions extends SamplingOptions {
   readonly ignoreEos?: boolean;
   /** Reports log-probabilities of each token, and of this many of the likeliest ones: 0 to 20. */
   readonly logprobs?: number;
+  /**
+   * Makes what the answer is held to, such as a grammar: called once, when the answer starts, and disposed of when
+   * it ends, whichever way. It masks logits after penalties and bias, and is told of every token that is chosen,
+   * those of the reasoning and the end token too.
+   */
+  readonly constraint?: () => Promise<TokenConstraint>;
   /** Ends the generation, which then has `finishReason` cancelled and what there was until then. */
   readonly signal?: AbortSignal;
 }
@@ -261,7 +268,12 @@ export class Model implements AsyncDisposable {
         tokenizer: this.tokenizer,
         promptTokens,
         maxTokens: chooseMaxTokens(options.maxTokens, this.info.maxModelLen - promptTokens.length),
-        chooser: new TokenChooser(settings, this.#forbidden, logprobs !== undefined),
+        chooser: new TokenChooser(
+          settings,
+          this.#forbidden,
+          logprobs !== undefined || options.constraint !== undefined,
+        ),
+        constraint: options.constraint,
         stops: new StopStrings(options.stop ?? []),
         parts,
         show,

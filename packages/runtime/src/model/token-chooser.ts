@@ -1,5 +1,5 @@
 import type { NextToken } from '../engine/next-token.js';
-import { type ResolvedSampling, Sampler } from '../sampling/index.js';
+import { type ResolvedSampling, Sampler, type TokenConstraint } from '../sampling/index.js';
 
 /**
  * Chooses tokens for one answer, and never one that the vocabulary forbids (padding rows, suppressed ids).
@@ -19,15 +19,18 @@ export class TokenChooser {
     this.#sampler = new Sampler({ ...settings, logitBias: new Map([...settings.logitBias, ...bans]) });
   }
 
-  /** `readLogits` brings the logits that a step was not asked for. */
+  /** `readLogits` brings the logits that a step was not asked for. A constraint needs those of every step. */
   async choose(
     { best, bestLogit, logits }: NextToken,
     history: readonly number[],
     readLogits: () => Promise<Float32Array>,
+    constraint?: TokenConstraint,
   ): Promise<number> {
     // The device's best of a row without a number says nothing; the sampler makes an error of it.
     const sound = bestLogit > Number.NEGATIVE_INFINITY && !this.#forbidden.has(best);
     if (!this.readsLogits && sound) return best;
-    return this.#sampler.sample(logits ?? (await readLogits()), history);
+    const token = this.#sampler.sample(logits ?? (await readLogits()), history, constraint);
+    constraint?.accept(token);
+    return token;
   }
 }

@@ -5,13 +5,14 @@ import { minP } from './min-p.js';
 import type { ResolvedSampling } from './options.js';
 import { penalize, penalizes } from './penalties.js';
 import { Random } from './random.js';
+import type { TokenConstraint } from './token-constraint.js';
 import { topP } from './top-p.js';
 import { typical } from './typical.js';
 
 /**
  * Chooses the tokens of one generation. In this order:
  *
- *     penalties, logit bias, temperature, top-k, typical, top-p, min-p, one draw
+ *     penalties, logit bias, constraint, temperature, top-k, typical, top-p, min-p, one draw
  *
  * Each filter works on what the one before it left, and always leaves a token. NaN and -Infinity are never
  * chosen. The random numbers depend on the seed and on how many tokens were chosen before, nothing else.
@@ -42,18 +43,24 @@ export class Sampler {
   /**
    * @param logits One row, [vocabulary]; left as it is.
    * @param history Tokens so far, prompt first: what the penalties look at.
+   * @param constraint Masks what cannot come next; the caller lets it accept the token.
    * @returns The id of the chosen token.
-   * @throws PocketError LOGITS_INVALID where the row is all NaN and -Infinity; REQUEST_INVALID where bias
-   *   and penalties forbid all of it.
+   * @throws PocketError LOGITS_INVALID where the row is all NaN and -Infinity; REQUEST_INVALID where bias,
+   *   penalties and constraint forbid all of it.
    */
-  sample(logits: Float32Array, history: readonly number[]): number {
+  sample(
+    logits: Float32Array,
+    history: readonly number[],
+    constraint?: Pick<TokenConstraint, 'mask'>,
+  ): number {
     const { temperature } = this.#settings;
-    const row = this.#adjusts ? this.#adjusted(logits, history) : logits;
+    const row = this.#adjusts || constraint ? this.#adjusted(logits, history) : logits;
+    constraint?.mask(row);
     const found = this.#k > 0 ? likeliest(row, this.#k, temperature) : reachable(row, temperature);
     if (found.ids.length === 0 && greatest(logits) > Number.NEGATIVE_INFINITY) {
       throw new PocketError('REQUEST_INVALID', {
         field: 'logitBias',
-        expected: 'a token that bias and penalties leave possible',
+        expected: `a token that bias${constraint ? ', constraint' : ''} and penalties leave possible`,
         found: 'none',
       });
     }
