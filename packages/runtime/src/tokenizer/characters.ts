@@ -43,6 +43,7 @@ function remembered<T>(find: (character: number) => T): (character: number) => T
   const known: T[] = [];
   return (character) => {
     if (character > 0xffff) return find(character);
-    return (known[character] ??= find(character));
+    known[character] ??= find(character);
+    return known[character];
   };
 }
