@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => served?.[Symbol.asyncDispose]());
 
-const weather = tool(async ({ city }) => `It is 5 degrees and sunny in ${city}.`, {
+const weather = tool(async (input) => `It is 5 degrees and sunny in ${(input as { city: string }).city}.`, {
   name: 'get_weather',
   description: 'Get the weather in a city.',
   schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
@@ -34,7 +34,7 @@ describe('the LangChain client', () => {
       new HumanMessage('What is the capital of Norway?'),
     ]);
     expect(message.text).toBe('The capital of Norway is Oslo. Ahoy!');
-    expect(message.usage_metadata!.output_tokens).toBeGreaterThan(5);
+    expect(message).toHaveProperty('usage_metadata.output_tokens', expect.any(Number));
     expect(message.response_metadata.finish_reason).toBe('stop');
   });
 
