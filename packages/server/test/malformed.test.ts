@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Document, describedRequests, mutatedRequests, type OddRequest, sound } from './odd-requests.js';
 import { type OpenServer, openScriptedServer } from './open-server.js';
 
 let served: OpenServer;
@@ -9,134 +10,56 @@ beforeAll(async () => {
 });
 afterAll(() => served?.[Symbol.asyncDispose]());
 
-const sound: Readonly<Record<string, object>> = {
-  '/v1/chat/completions': {
-    messages: [
-      { role: 'system', content: 'Be kind.' },
-      { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
-      },
-      { role: 'tool', tool_call_id: 'a', content: '5' },
-    ],
-    tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }],
-    tool_choice: 'auto',
-    temperature: 1,
-    top_p: 1,
-    max_tokens: 1,
-    n: 1,
-    stop: ['x'],
-    seed: 1,
-    logprobs: true,
-    top_logprobs: 1,
-    logit_bias: { 5: 1 },
-    stream: false,
-    response_format: { type: 'text' },
-    reasoning_effort: 'none',
-  },
-  '/v1/completions': {
-    prompt: 'Hi',
-    max_tokens: 1,
-    n: 1,
-    logprobs: 1,
-    stream: true,
-    stream_options: { include_usage: true },
-  },
-  '/tokenize': { prompt: 'Hi', add_special_tokens: true },
-  '/detokenize': { tokens: [1, 2] },
-};
-
-const odd = fc.oneof(
-  fc.constantFrom<unknown>(null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, '', 'x', [], {}, [[]], [null], {
-    a: 1,
-  }),
-  fc.constantFrom<unknown>(
-    '\ud800',
-    '\u0000',
-    'a'.repeat(5000),
-    [1, 'a'],
-    { type: 'text' },
-    { role: 'user' },
-    '<|im_end|>',
-  ),
-  fc.jsonValue({ maxDepth: 3 }),
-);
-
-/** Every place in a value, as a path. */
-function paths(value: unknown, above: readonly (string | number)[] = []): (readonly (string | number)[])[] {
-  if (typeof value !== 'object' || value === null) return [above];
-  const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
-  return [above, ...entries.flatMap(([key, inner]) => paths(inner, [...above, key]))];
-}
-
-function changed(
-  value: unknown,
-  path: readonly (string | number)[],
-  change: 'replace' | 'remove' | 'add',
-  by: unknown,
-): unknown {
-  const [key, ...rest] = path;
-  if (key === undefined) {
-    if (change === 'add' && typeof value === 'object' && value !== null && !Array.isArray(value))
-      return { ...value, added: by };
-    return by;
-  }
-  const copy = structuredClone(value) as Record<string | number, unknown>;
-  if (rest.length === 0 && change === 'remove') {
-    if (Array.isArray(copy)) copy.splice(key as number, 1);
-    else delete copy[key];
-  } else copy[key] = changed(copy[key], rest, change, by);
-  return copy;
-}
-
-const request = fc.constantFrom(...Object.keys(sound)).chain((path) =>
-  fc.record({
-    path: fc.constant(path),
-    at: fc.constantFrom(...paths(sound[path])),
-    change: fc.constantFrom('replace' as const, 'remove' as const, 'add' as const),
-    by: odd,
-    // A cut somewhere makes it no JSON at all.
-    cut: fc.option(fc.nat(400), { freq: 8 }),
-  }),
-);
-
 const isFree = () => expect.poll(() => served.model.cacheUse.freePages, { timeout: 10_000 }).toBe(16);
 
-describe('2,000 requests with something wrong', () => {
-  it('are answered or refused with 4xx in the shape of the API, and leave nothing behind', async () => {
-    const statuses = new Map<number, number>();
-    const property = fc.asyncProperty(fc.array(request, { minLength: 8, maxLength: 8 }), async (batch) => {
-      await Promise.all(
-        batch.map(async ({ path, at, change, by, cut }) => {
-          const whole = JSON.stringify(changed(sound[path], at, change, by)) ?? '';
-          const response = await served.post(path, cut === null ? whole : whole.slice(0, cut));
-          statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
-          const text = await response.text();
-          if (response.status === 200) {
-            expect(text, whole).not.toMatch(/"code":"(?:internal_error|cancelled)"/);
-            return;
-          }
-          expect([400, 404, 413], `${path} ${whole} ${text}`).toContain(response.status);
-          expect(JSON.parse(text).error).toEqual({
-            message: expect.stringMatching(/.+/),
-            type: expect.stringMatching(/_error$/),
-            param:
-              response.status === 400
-                ? expect.toSatisfy((param) => param === null || typeof param === 'string')
-                : expect.anything(),
-            code: expect.stringMatching(/^[a-z_]+$/),
-          });
-        }),
-      );
-    });
-    await fc.assert(property, { numRuns: 250, seed: 21, endOnFailure: true });
-    expect(statuses.get(400)).toBeGreaterThan(500);
-    expect(statuses.get(200)).toBeGreaterThan(100);
+/** Sends requests, eight at a time; counts them by status. */
+async function send(requests: fc.Arbitrary<OddRequest>, count: number): Promise<Map<number, number>> {
+  const statuses = new Map<number, number>();
+  const property = fc.asyncProperty(fc.array(requests, { minLength: 8, maxLength: 8 }), async (batch) => {
+    await Promise.all(
+      batch.map(async ({ path, body }) => {
+        const response = await served.post(path, body);
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+        const text = await response.text();
+        if (response.status === 200) {
+          expect(text, body).not.toMatch(/"code":"(?:internal_error|cancelled)"/);
+          return;
+        }
+        expect([400, 404, 413], `${path} ${body} ${text}`).toContain(response.status);
+        expect(JSON.parse(text).error).toEqual({
+          message: expect.stringMatching(/.+/),
+          type: expect.stringMatching(/_error$/),
+          param:
+            response.status === 400
+              ? expect.toSatisfy((param) => param === null || typeof param === 'string')
+              : expect.anything(),
+          code: expect.stringMatching(/^[a-z_]+$/),
+        });
+      }),
+    );
+  });
+  await fc.assert(property, { numRuns: count / 8, seed: 21, endOnFailure: true });
+  return statuses;
+}
+
+describe('10,000 requests with something wrong are answered or refused with 4xx, and leave nothing behind', () => {
+  afterEach(async () => {
     await isFree();
     expect((await served.post('/v1/chat/completions', sound['/v1/chat/completions'])).status).toBe(200);
-  }, 120_000);
+  });
+
+  it('half of them sound ones with a change', async () => {
+    const statuses = await send(mutatedRequests, 5000);
+    expect(statuses.get(400)).toBeGreaterThan(1500);
+    expect(statuses.get(200)).toBeGreaterThan(300);
+  }, 240_000);
+
+  it('half of them made from the schemas of the document', async () => {
+    const document = (await (await served.get('/openapi.json')).json()) as Document;
+    const statuses = await send(describedRequests(document), 5000);
+    expect(statuses.get(400)).toBeGreaterThan(1500);
+    expect(statuses.get(200)).toBeGreaterThan(50);
+  }, 240_000);
 });
 
 describe('what is hardly HTTP', () => {
