@@ -18,8 +18,11 @@ export interface OpenServer extends AsyncDisposable {
   post(path: string, body: unknown, init?: RequestInit): Promise<Response>;
 }
 
-/** The in-tree model on the reference backend. */
-export const openTaleServer = (options: ServerOptions = {}): Promise<OpenServer> => open(reference, options);
+/** The in-tree model, by default on the reference backend. */
+export const openTaleServer = (
+  options: ServerOptions = {},
+  backend: BackendPlugin = reference,
+): Promise<OpenServer> => open(backend, options);
 
 /**
  * The in-tree model on a backend that computes nothing: the first answer is `output`, and every later one ends at
