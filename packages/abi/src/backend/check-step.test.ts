@@ -95,6 +95,22 @@ describe('checkStep', () => {
     expect(faultOf(rest)).toMatchObject({ field: 'cache' });
   });
 
+  it('lets sequences read the same pages, and refuses a page that one writes and another has', () => {
+    const slice = (start: number, pages: number[]) => ({ rows: 1, start, pages, phase: 'decode' as const });
+    const together = (...sequences: Step['sequences']) =>
+      faultOf({
+        ...sound,
+        rows: sequences.length,
+        sequences,
+        inputs: { x: new Float32Array(4 * sequences.length), selection: Int32Array.of(0) },
+      });
+    expect(together(slice(32, [0, 1]), slice(32, [0, 2]))).toBeUndefined();
+    // Pages beyond the last row are neither read nor written.
+    expect(together(slice(3, [0, 1]), slice(33, [2, 1]))).toBeUndefined();
+    expect(together(slice(32, [0, 1]), slice(33, [2, 1]))).toMatchObject({ field: 'sequences[0].pages' });
+    expect(together(slice(32, [0, 1]), slice(64, [1, 0, 2]))).toMatchObject({ field: 'sequences[1].pages' });
+  });
+
   it('says what was expected and what was found', () => {
     expect(faultOf({ ...sound, sequences: [{ ...sequence, start: 32 }] })).toEqual({
       field: 'sequences[0].pages',

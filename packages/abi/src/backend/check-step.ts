@@ -54,12 +54,32 @@ function checkCache(program: Program, step: Step): void {
   step.sequences.forEach(({ rows, start, pages }, index) => {
     const field = `sequences[${index}]`;
     if (!isCount(start)) fail(`${field}.start`, 'a position', String(start));
-    const needed = Math.ceil((start + rows) / CACHE_PAGE_POSITIONS);
+    const needed = pagesFor(start + rows);
     if (pages.length < needed) fail(`${field}.pages`, `at least ${needed}`, String(pages.length));
     const wrong = pages.findIndex((page) => !isCount(page) || page >= capacity);
     if (wrong >= 0) fail(`${field}.pages`, `ids below ${capacity}`, String(pages[wrong]));
   });
+  if (step.sequences.length > 1) checkSharing(step);
 }
+
+/** Sequences may read the same pages, and none may write a page that another one has: both run at once. */
+function checkSharing({ sequences }: Step): void {
+  const writers = new Map<number, number>();
+  sequences.forEach(({ rows, start, pages }, index) => {
+    const written = pages.slice(Math.floor(start / CACHE_PAGE_POSITIONS), pagesFor(start + rows));
+    for (const page of written) writers.set(page, index);
+  });
+  sequences.forEach(({ rows, start, pages }, index) => {
+    for (let place = 0; place < pagesFor(start + rows); place++) {
+      const writer = writers.get(pages[place]!) ?? index;
+      if (writer === index) continue;
+      const found = `page ${pages[place]}, which sequences[${writer}] writes`;
+      fail(`sequences[${index}].pages`, 'pages that no other sequence writes', found);
+    }
+  });
+}
+
+const pagesFor = (positions: number): number => Math.ceil(positions / CACHE_PAGE_POSITIONS);
 
 function fail(field: string, expected: string, found: string): never {
   throw new PocketError('STEP_INVALID', { field, expected, found });

@@ -6,7 +6,10 @@ export interface SequenceSlice {
   readonly rows: number;
   /** Positions of the sequence that are in the cache already; the first row has this position. */
   readonly start: number;
-  /** Pages of the sequence in order of position, enough for `start + rows` positions. */
+  /**
+   * Pages of the sequence in order of position, enough for `start + rows` positions. Sequences may share pages that
+   * they only read; a page that one of them writes in this step is in no other's list.
+   */
   readonly pages: readonly number[];
   /**
    * Whether these rows read a prompt or continue an answer. A backend may use other arithmetic for each,
