@@ -81,6 +81,11 @@ export function faultsOfContent(root, { folder, manifest }, paths) {
   }
   for (const path of paths.filter((name) => /\.test\.|\.tsbuildinfo$/.test(name)))
     faults.push(`ships ${path}`);
+  for (const name of ['preinstall', 'install', 'postinstall']) {
+    if (manifest.scripts?.[name]) faults.push(`runs a script when it is installed: ${name}`);
+  }
+  if (paths.some((path) => /^[^/]+\.gyp$/.test(path)))
+    faults.push('ships a .gyp file at its top, which npm compiles when it is installed');
   for (const path of paths.filter((name) => name.endsWith('.js'))) {
     const map = /^\/\/# sourceMappingURL=(.+)$/m.exec(readText(root, `${folder}/${path}`))?.[1];
     if (map !== undefined && !paths.includes(posix.join(posix.dirname(path), map))) {

@@ -157,3 +157,12 @@ test('packages of the repository depend on each other in their present versions'
   ]);
   expect(faultsOfVersions(dependent, versions)).toEqual(['depends on two 1.0.0, which is 2.0.0 here']);
 });
+
+test('a package that does something when it is installed is found', async () => {
+  expect(await contentFaults({ 'binding.gyp': '{}' }, { scripts: { postinstall: 'node build.js' } })).toEqual(
+    [
+      'runs a script when it is installed: postinstall',
+      'ships a .gyp file at its top, which npm compiles when it is installed',
+    ],
+  );
+});

@@ -1,17 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  faultsOfAnswer,
-  faultsOfDependencies,
-  faultsOfOrigin,
-  nameListed,
-  testsPassed,
-  withDependencies,
-} from './check-template.mjs';
+import { faultsOfDependencies, nameListed, testsPassed } from './check-template.mjs';
 import { listFiles, readText } from './support/files.mjs';
 import { applyEdit, guideFiles } from './support/guide-files.mjs';
 import { repository } from './support/problems.mjs';
+import { faultsOfAnswer, faultsOfOrigin, withDependencies } from './support/strangers-way.mjs';
 
 const template = join(repository, 'examples/backend-template');
 const { files, edits } = guideFiles(readText(repository, 'docs/guides/write-a-backend.md'));

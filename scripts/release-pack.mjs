@@ -1,13 +1,15 @@
 // @ts-check
-// npm run release:pack: builds, and packs every published package into release/, as npm would upload it.
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+// npm run release:pack [-- PLATFORM...]: builds, and packs every published package into release/, as npm would upload
+// it; with them the package of prebuilt native code for this platform, and for those that are named.
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPublicPackages } from './support/packages.mjs';
 import { repository } from './support/problems.mjs';
-import { runNpm, runTool } from './support/run.mjs';
+import { runNode, runNpm, runTool } from './support/run.mjs';
 import { reportStep } from './support/step-report.mjs';
 
 const folder = join(repository, 'release');
+const native = join(repository, 'packages/backend-cpu');
 const names = readPublicPackages(repository).flatMap(({ manifest }) => ['--workspace', manifest.name]);
 
 async function pack() {
@@ -17,8 +19,25 @@ async function pack() {
   mkdirSync(folder);
   const packAll = () => runNpm(['pack', '--pack-destination', folder, ...names]);
   if (!(await reportStep('pack', packAll))) return false;
+  for (const platform of platformsToPack()) {
+    if (!(await reportStep(`pack ${platform}`, () => packPlatform(platform)))) return false;
+  }
   for (const name of readdirSync(folder)) process.stdout.write(`  release/${name}\n`);
   return true;
+}
+
+/** This platform only where native code was built: a machine without a compiler packs the rest. */
+function platformsToPack() {
+  const hasCompiler = !existsSync(join(native, 'build/not-built.txt'));
+  const own = hasCompiler ? [`${process.platform}-${process.arch}`] : [];
+  return new Set([...own, ...process.argv.slice(2)]);
+}
+
+/** @param {string} platform */
+async function packPlatform(platform) {
+  const built = await runNode([join(native, 'scripts/build-prebuilt.mjs'), platform]);
+  if (!built.ok) return built;
+  return runNpm(['pack', '--pack-destination', folder, join(native, 'build/packages', platform)]);
 }
 
 process.exitCode = (await pack()) ? 0 : 1;

@@ -1,7 +1,7 @@
 // @ts-check
-// npm run verify: from a fresh clone to a verdict. Installs, checks (with the build), tries the backend template as a
-// stranger would, runs every test, and ends with a line that counts them: "N passed, N failed, N skipped". Needs
-// Node and npm only.
+// npm run verify: from a fresh clone to a verdict. Installs, checks (with the build), tries the backend template and the
+// prebuilt native code as a stranger would, runs every test, and ends with a line that counts them: "N passed, N failed,
+// N skipped". Needs Node and npm only.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,12 @@ import { repository } from './support/problems.mjs';
 import { runNode, runTool } from './support/run.mjs';
 import { reportStep } from './support/step-report.mjs';
 import { countTests } from './support/test-report.mjs';
+
+/** Each goes from the packed packages to an answer, in an empty folder. */
+const strangersWays = [
+  { name: 'backend template', script: 'check-template.mjs' },
+  { name: 'prebuilt native code', script: 'check-prebuilt.mjs' },
+];
 
 /** Runs all tests, prints what failed and what was skipped, and counts them. */
 async function runTests() {
@@ -38,8 +44,10 @@ async function runTests() {
 
 if (await install()) {
   const checks = await runChecks();
-  const template = () => runNode([join(repository, 'scripts/check-template.mjs')]);
-  checks[(await reportStep('backend template', template)) ? 'passed' : 'failed']++;
+  for (const { name, script } of strangersWays) {
+    const run = () => runNode([join(repository, 'scripts', script)]);
+    checks[(await reportStep(name, run)) ? 'passed' : 'failed']++;
+  }
   const tests = await runTests();
   const failed = checks.failed + tests.failed;
   const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : '';

@@ -42,3 +42,15 @@ export function readPackages(root) {
 export function readPublicPackages(root) {
   return readPackages(root).filter(({ manifest }) => manifest.private !== true);
 }
+
+/**
+ * The packages with the prebuilt parts of a package, one a platform, all of its own version.
+ *
+ * @param {string} folder of a package with a platforms.json
+ * @param {Manifest} manifest
+ * @returns {Record<string, string>}
+ */
+export function platformPackages(folder, { name, version }) {
+  const platforms = Object.keys(JSON.parse(readText(folder, 'platforms.json')));
+  return Object.fromEntries(platforms.map((platform) => [`${name}-${platform}`, version]));
+}

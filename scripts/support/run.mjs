@@ -20,15 +20,16 @@ const quietly = {
 };
 
 /**
- * Runs Node with `args` from the repository's root and keeps what it prints. Ended after `minutes`.
+ * Runs Node, or another `program`, with `args` from the repository's root and keeps what it prints. Ended after
+ * `minutes`.
  *
  * @param {string[]} args
- * @param {{ minutes?: number, cwd?: string }} [options]
+ * @param {{ minutes?: number, cwd?: string, program?: string, env?: Record<string, string> }} [options]
  * @returns {Promise<Outcome>}
  */
-export function runNode(args, { minutes = 15, cwd = repository } = {}) {
+export function runNode(args, { minutes = 15, cwd = repository, program = process.execPath, env = {} } = {}) {
   const started = performance.now();
-  const child = spawn(process.execPath, args, { cwd, env: quietly, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, { cwd, env: { ...quietly, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const timer = setTimeout(() => child.kill(), minutes * 60_000);
   let output = '';
   let stdout = '';
@@ -68,7 +69,7 @@ export function runTool(packageName, command, args, options) {
  * Runs npm: the one that runs this script, else the one that came with Node.
  *
  * @param {string[]} args
- * @param {{ minutes?: number, cwd?: string }} [options]
+ * @param {{ minutes?: number, cwd?: string, env?: Record<string, string> }} [options]
  */
 export function runNpm(args, options) {
   return runNode([npmEntry(), ...args], options);

@@ -1,7 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
-
 /** The native module. Its functions throw TypeError on misuse, and errors that failure.ts understands. */
 export interface Addon {
   readonly abi: number;
@@ -78,45 +74,4 @@ export interface NativeCache {
   readPage(page: number, out: Uint8Array): void;
   writePage(page: number, bytes: Uint8Array): void;
   release(): void;
-}
-
-/** The native module, or why there is none. */
-export type AddonState =
-  | { readonly addon: Addon; readonly missing?: never }
-  | { readonly addon?: never; readonly missing: string };
-
-// The same from src and, bundled, from dist.
-const build = new URL('../build/', import.meta.url);
-
-let state: AddonState | undefined;
-
-/**
- * Loads the native module once. Never throws.
- * @internal For tests: applications ask the plugin's probe.
- */
-export function loadAddon(): AddonState {
-  state ??= load(build);
-  return state;
-}
-
-/** Loads the native module from a build folder. */
-export function load(folder: URL): AddonState {
-  const file = fileURLToPath(new URL('Release/pocketllm_cpu.node', folder));
-  if (!existsSync(file)) return { missing: `the native part is not built: ${reasonIn(folder)}` };
-  try {
-    const addon = createRequire(import.meta.url)(file) as Addon;
-    if (addon.abi === 1) return { addon };
-    return { missing: `the native part was built for version ${addon.abi} of the ABI, not 1` };
-  } catch (error) {
-    return { missing: `the native part cannot be loaded: ${error instanceof Error ? error.message : error}` };
-  }
-}
-
-/** What the build wrote down when it failed. */
-function reasonIn(folder: URL): string {
-  try {
-    return readFileSync(new URL('not-built.txt', folder), 'utf8').trim();
-  } catch {
-    return 'run `npm run build` where the package comes from source (it needs a C++17 compiler)';
-  }
 }

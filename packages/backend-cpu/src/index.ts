@@ -1,2 +1,3 @@
-export { type KernelInfo, loadAddon } from './addon.js';
+export type { KernelInfo } from './addon.js';
+export { loadAddon } from './load-addon.js';
 export { plugin as default } from './plugin.js';

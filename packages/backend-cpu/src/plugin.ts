@@ -1,7 +1,8 @@
 import { type BackendPlugin, type DeviceInfo, definePlugin } from '@pocketllm/abi';
-import { type Addon, loadAddon } from './addon.js';
+import type { Addon } from './addon.js';
 import { capabilities } from './capabilities.js';
 import { isaVariable, offeredIsas, unavailable } from './isa.js';
+import { loadAddon } from './load-addon.js';
 
 const wideNames: Readonly<Record<string, string>> = { avx2: 'AVX2', scalar: 'no vector extensions' };
 

@@ -1,4 +1,4 @@
-import { loadAddon } from '../src/addon.js';
+import { loadAddon } from '../src/load-addon.js';
 
 const { addon, missing } = loadAddon();
 

@@ -1,0 +1,56 @@
+// @ts-check
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of this package. */
+export const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/**
+ * Builds what the binding.gyp of `folder` describes, into its folder `build`. Gives the reason of a failure, or
+ * undefined.
+ *
+ * @param {string} folder
+ * @param {{ args?: string[], env?: Record<string, string> }} [options]
+ * @returns {string | undefined}
+ */
+export function nodeGyp(folder, { args = [], env = {} } = {}) {
+  const tool = findTool();
+  if (tool === undefined) return 'node-gyp is not installed';
+  const configured = existsSync(join(folder, 'build', 'Makefile'));
+  const { status, error, stdout, stderr } = spawnSync(
+    process.execPath,
+    [tool, ...(configured ? ['build'] : ['configure', 'build']), '--jobs=2', ...headers(), ...args],
+    { cwd: folder, encoding: 'utf8', maxBuffer: 64 << 20, env: { ...process.env, ...env } },
+  );
+  if (error !== undefined) return error.message;
+  if (status === 0) return undefined;
+  return tellingLine(`${stdout}\n${stderr}`.trim().split('\n'));
+}
+
+/** What went wrong: what a tool or gyp itself (Python) said, else what node-gyp says. @param {string[]} lines */
+function tellingLine(lines) {
+  const said = (/** @type {RegExp} */ pattern) => lines.find((line) => pattern.test(line));
+  const line =
+    said(/^(?!gyp ERR!).*(\berror: |Error: |: No such file or directory|: not found)/) ??
+    said(/gyp ERR! (stack|find)/);
+  return (line ?? lines.at(-1) ?? '').replace(/^gyp ERR! (stack |find )?/, '').trim();
+}
+
+/** This repository's node-gyp; where the package is installed, the one that npm brings for scripts. */
+function findTool() {
+  try {
+    return createRequire(import.meta.url).resolve('node-gyp/bin/node-gyp.js');
+  } catch {
+    return process.env.npm_config_node_gyp;
+  }
+}
+
+/** Headers beside this Node, where its package brought them; node-gyp downloads them elsewhere. */
+function headers() {
+  const prefix = dirname(dirname(process.execPath));
+  const known = process.env.npm_config_nodedir !== undefined;
+  return !known && existsSync(join(prefix, 'include', 'node', 'node_api.h')) ? [`--nodedir=${prefix}`] : [];
+}
