@@ -28,6 +28,23 @@ async function ended(child: ChildProcessWithoutNullStreams) {
 
 const endless = ['run', 'Once upon a time', '--raw', '--ignore-eos', '--temperature', '0'];
 
+/** Where a server that has been started answers. */
+function readyUrl(child: ChildProcessWithoutNullStreams): Promise<string> {
+  return new Promise((resolve) => {
+    child.stderr.on('data', (data) => {
+      const ready = /Ready at (\S+):/.exec(String(data));
+      if (ready) resolve(ready[1]!);
+    });
+  });
+}
+
+const complete = (url: string, fields: object): Promise<Response> =>
+  fetch(`${url}/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ prompt: 'Once upon a time', temperature: 0, ignore_eos: true, ...fields }),
+  });
+
 describe('the command as a process', () => {
   it('answers a question from a pipe', async () => {
     const child = start(['run', '--no-think', '--temperature', '0']);
@@ -62,17 +79,7 @@ describe('the command as a process', () => {
   it('serves until SIGTERM, which lets a running answer finish', async () => {
     const child = start(['serve', '--port', '0']);
     const all = ended(child);
-    const url = await new Promise<string>((resolve) => {
-      child.stderr.on('data', (data) => {
-        const ready = /Ready at (\S+):/.exec(String(data));
-        if (ready) resolve(ready[1]!);
-      });
-    });
-    const response = await fetch(`${url}/completions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ prompt: 'Once upon a time', max_tokens: 40, ignore_eos: true, stream: true }),
-    });
+    const response = await complete(await readyUrl(child), { max_tokens: 40, stream: true });
     const reader = response.body!.getReader();
     await reader.read();
     child.kill('SIGTERM');
@@ -82,6 +89,30 @@ describe('the command as a process', () => {
     }
     expect(rest).toMatch(/"finish_reason":"length".*data: \[DONE\]\n\n$/s);
     expect(await all).toMatchObject({ code: 0, signal: null, stdout: '' });
+  });
+
+  it('is served again on the same port after the process was killed; only running answers are lost', async () => {
+    const answerOf = async (url: string) => {
+      const answer = (await (await complete(url, { max_tokens: 8 })).json()) as {
+        choices: { text: string }[];
+      };
+      return answer.choices[0]!.text;
+    };
+    const first = start(['serve', '--port', '0']);
+    const url = await readyUrl(first);
+    const answer = await answerOf(url);
+    const running = (await complete(url, { stream: true })).body!.getReader();
+    await running.read();
+    const gone = once(first, 'exit');
+    first.kill('SIGKILL');
+    await gone;
+    await expect(complete(url, {})).rejects.toThrow();
+    const second = start(['serve', '--port', new URL(url).port]);
+    expect(await readyUrl(second)).toBe(url);
+    expect(await answerOf(url)).toBe(answer);
+    const all = ended(second);
+    second.kill('SIGTERM');
+    expect(await all).toMatchObject({ code: 0, signal: null });
   });
 
   it('is killed by a second Ctrl-C where the first one does not help', async () => {
