@@ -1,9 +1,8 @@
 import type { BackendPlugin, CacheFormat } from '@pocketllm/abi';
-import { CACHE_PAGE_POSITIONS } from '@pocketllm/abi';
+import { CACHE_PAGE_POSITIONS, type Cache, checkStep, type Executable, type Program } from '@pocketllm/abi';
 import reference from '@pocketllm/reference';
 import { readHyperparameters } from '../../packages/runtime/src/architectures/index.js';
-import type { NextToken } from '../../packages/runtime/src/engine/next-token.js';
-import { Sequence } from '../../packages/runtime/src/engine/sequence.js';
+import { type NextToken, readNextToken } from '../../packages/runtime/src/engine/next-token.js';
 import { type ByteSource, GgufModel, readGguf } from '../../packages/runtime/src/gguf/index.js';
 import { recordTokenProgram } from '../../packages/runtime/src/model/token-program.js';
 
@@ -35,19 +34,47 @@ export async function openEngine(
   const executable = await backend.prepare(program, weights, { maxRows, maxOutputs: 1 });
   const pages = Math.ceil(positions / CACHE_PAGE_POSITIONS);
   const cache = await backend.createCache({ layers: program.caches, pages, format: cacheFormat });
-  const engine = { program, executable, cache, vocabularySize: sizes.vocabularySize, maxRows };
+  const parts = { program, executable, cache, vocabularySize: sizes.vocabularySize };
   return {
     async *force(prompt, tokens) {
-      const sequence = new Sequence(
-        engine,
-        Array.from({ length: pages }, (_, page) => page),
-      );
-      yield await sequence.feed(prompt, 'prefill', true);
-      for (const token of tokens) yield await sequence.feed([token], 'decode', true);
+      let length = 0;
+      for (let from = 0; from < prompt.length; from += maxRows) {
+        const chunk = prompt.slice(from, from + maxRows);
+        const next = await feed(parts, chunk, length, 'prefill');
+        length += chunk.length;
+        if (length === prompt.length) yield next;
+      }
+      for (const token of tokens) yield await feed(parts, [token], length++, 'decode');
     },
     async [Symbol.asyncDispose]() {
       await backend.close();
       await file.close();
     },
   };
+}
+
+/** One step of one sequence, on all pages of the cache. */
+async function feed(
+  parts: { program: Program; executable: Executable; cache: Cache; vocabularySize: number },
+  tokens: readonly number[],
+  start: number,
+  phase: 'prefill' | 'decode',
+): Promise<NextToken> {
+  const { program, executable, cache, vocabularySize } = parts;
+  const rows = tokens.length;
+  const pages = Array.from({ length: cache.spec.pages }, (_, page) => page);
+  const step = {
+    rows,
+    outputs: 1,
+    sequences: [{ rows, start, pages, phase }],
+    inputs: {
+      tokens: Int32Array.from(tokens),
+      positions: Int32Array.from(tokens, (_, row) => start + row),
+      selection: Int32Array.of(rows - 1),
+    },
+    cache,
+    wanted: ['best', 'best_logit', 'logits'],
+  };
+  checkStep(program, step);
+  return readNextToken(await executable.run(step), vocabularySize, true);
 }

@@ -8,6 +8,7 @@ import {
   type Executable,
   type OpDeclaration,
   ops,
+  type Step,
   type StepResult,
   type WeightFormatName,
   weightFormats,
@@ -17,7 +18,7 @@ import { claimableOf } from '../../packages/abi/src/backend/claimable.js';
 /** What may be exchanged in a scripted backend, so that it errs. */
 export interface ScriptedParts {
   /** What a step gives; `usual` is what the script says. */
-  readonly run?: (usual: () => StepResult, signal: AbortSignal | undefined) => unknown;
+  readonly run?: (usual: () => StepResult, signal: AbortSignal | undefined, step: Step) => unknown;
   readonly backend?: Partial<Record<keyof Backend, unknown>>;
   /** What is claimed of attention. */
   readonly attention?: readonly CapabilityRow[];
@@ -35,9 +36,9 @@ const rows = Object.values<OpDeclaration>(ops).map((op): CapabilityRow => {
 const vocabulary = 4096;
 
 /**
- * A backend that claims every op and computes nothing: each step that wants a token gets the next of `script`,
- * whose last one is repeated. Logits, where they are wanted, are 1 at that token and 0 elsewhere: a row of the
- * in-tree model's vocabulary.
+ * A backend that claims every op and computes nothing: each row that wants a token gets the next of `script`, whose
+ * last one is repeated. A row behind a draft that is wrong takes none. Logits, where they are wanted, are 1 at that
+ * token and 0 elsewhere: a row of the in-tree model's vocabulary.
  */
 export function scriptedBackend(
   script: readonly number[],
@@ -47,18 +48,35 @@ export function scriptedBackend(
   const capabilities: Capabilities = { abi: 1, name: 'scripted', deviceClasses: ['cpu'], ops, bitExact: [] };
   const device = { id: 'script', name: 'a script', class: 'cpu', capabilities } as const;
   let next = 0;
-  const result = (wanted: readonly string[]): StepResult => {
+  const tokensOf = ({ inputs }: Step): number[] => {
+    const fed = inputs.tokens!;
+    const given: number[] = [];
+    let isWrong = false;
+    let last = -1;
+    for (const row of inputs.selection!) {
+      isWrong = row === last + 1 && given.length > 0 && (isWrong || fed[row] !== given.at(-1));
+      given.push(script[Math.min(isWrong ? next : next++, script.length - 1)]!);
+      last = row;
+    }
+    return given;
+  };
+  const result = (step: Step): StepResult => {
+    const { wanted = [] } = step;
     if (wanted.length === 0) return { outputs: {} };
-    const token = script[Math.min(next++, script.length - 1)]!;
-    const logits = new Float32Array(vocabulary);
-    logits[token] = 1;
-    const outputs = { best: Int32Array.of(token), best_logit: Float32Array.of(1), logits };
+    const tokens = tokensOf(step);
+    const logits = new Float32Array(wanted.includes('logits') ? tokens.length * vocabulary : 0);
+    if (logits.length > 0) for (const [row, token] of tokens.entries()) logits[row * vocabulary + token] = 1;
+    const outputs = {
+      best: Int32Array.from(tokens),
+      best_logit: new Float32Array(tokens.length).fill(1),
+      logits,
+    };
     return { outputs: Object.fromEntries(Object.entries(outputs).filter(([name]) => wanted.includes(name))) };
   };
   const executable: Executable = {
     run: async (step, signal) => {
-      const usual = () => result(step.wanted ?? []);
-      return (run ? await run(usual, signal) : usual()) as StepResult;
+      const usual = () => result(step);
+      return (run ? await run(usual, signal, step) : usual()) as StepResult;
     },
     release: nothing,
   };

@@ -5,10 +5,16 @@ import type { CommandContext } from './main-command.js';
 import { type CommonOptions, type DeviceOptions, given } from './options.js';
 import { modelPath } from './request.js';
 
+/** How many a model serves at once. */
+export interface CrowdOptions {
+  readonly maxNumSeqs?: number;
+  readonly kvCacheMemoryBytes?: number;
+}
+
 /** Opens a model, by default the one that comes with the command, on the device that the flags say. */
 export async function openModel(
   named: string | undefined,
-  flags: DeviceOptions & CommonOptions,
+  flags: DeviceOptions & CommonOptions & CrowdOptions,
   { io, output, stop }: CommandContext,
 ): Promise<Model> {
   const path = modelPath(named, io.cwd);
@@ -19,9 +25,10 @@ export async function openModel(
   };
   const progress = output.progress('Loading');
   const { device, threads, maxModelLen, kvCacheDtype: cacheFormat } = flags;
+  const { maxNumSeqs: maxSequences, kvCacheMemoryBytes: cacheBytes } = flags;
   try {
     return await openModelFile(path, {
-      ...given({ device, threads, maxModelLen, cacheFormat }),
+      ...given({ device, threads, maxModelLen, cacheFormat, maxSequences, cacheBytes }),
       backend,
       logger,
       signal: stop.signal,

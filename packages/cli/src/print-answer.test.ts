@@ -10,7 +10,15 @@ const result = (finishReason: GenerationResult['finishReason'], generatedTokens 
   tokens: [],
   promptTokens: [],
   finishReason,
-  timings: { promptTokens: 20, promptMs: 400, firstTokenMs: 450, generatedTokens, generationMs: 1300 },
+  timings: {
+    promptTokens: 20,
+    promptMs: 400,
+    firstTokenMs: 450,
+    generatedTokens,
+    generationMs: 1300,
+    cachedTokens: 0,
+    queuedMs: 50,
+  },
 });
 
 async function printed(pieces: readonly Partial<GenerationPiece>[], isTTY = false) {

@@ -31,6 +31,7 @@ export async function printAnswer(generation: Generation, output: Output): Promi
 const endings: Readonly<Record<GenerationResult['finishReason'], string>> = {
   stop: '',
   length: 'cut off after ',
+  timeout: 'out of time after ',
   cancelled: 'stopped after ',
 };
 

@@ -17,7 +17,6 @@ describe('options', () => {
   });
 
   it.each([
-    ['maxRunning', { maxRunning: 0 }],
     ['maxQueue', { maxQueue: -1 }],
     ['maxBodyBytes', { maxBodyBytes: 0.5 }],
     ['modelName', { modelName: '' }],

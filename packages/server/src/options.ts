@@ -8,9 +8,7 @@ export interface ServerOptions {
   readonly apiKey?: string;
   /** Origins of web pages that may call the server, or `*`; none by default. */
   readonly corsOrigins?: readonly string[];
-  /** Requests that are answered at the same time; 16 by default. */
-  readonly maxRunning?: number;
-  /** Requests that wait for their turn; more are refused with 429. 64 by default. */
+  /** Requests that wait for their turn beside those that the model answers at once; more get 429. 64 by default. */
   readonly maxQueue?: number;
   /** Of a request's body; by default 1 MiB, or 64 for each token of the context where that is more. */
   readonly maxBodyBytes?: number;
@@ -44,7 +42,6 @@ export function settle(options: ServerOptions, model: Pick<Model, 'info'>): Sett
     modelName,
     apiKey: options.apiKey,
     corsOrigins: options.corsOrigins ?? [],
-    maxRunning: count('maxRunning', 16, 1),
     maxQueue: count('maxQueue', 64, 0),
     maxBodyBytes: count('maxBodyBytes', Math.max(2 ** 20, 64 * model.info.maxModelLen), 1),
     maxBufferedBytes: count('maxBufferedBytes', 2 ** 20, 1),

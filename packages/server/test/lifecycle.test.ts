@@ -22,11 +22,13 @@ const metric = async (name: string) => {
   return Number(text.match(new RegExp(`^${name}\\{.*\\} (\\S+)$`, 'm'))?.[1]);
 };
 const isFree = () =>
-  expect.poll(() => served.model.cacheUse, { timeout: 10_000 }).toMatchObject({ freePages: 32, waiting: 0 });
+  expect
+    .poll(() => ({ ...served.model.activity, ...served.model.cacheUse }), { timeout: 10_000 })
+    .toMatchObject({ freePages: 32, running: 0, waiting: 0 });
 
 describe('a client that goes away', () => {
   it('ends its answer, streamed or not, running or waiting, and the pages come back', async () => {
-    served = await openScriptedServer('', { run: paced });
+    served = await openScriptedServer('', { run: paced, maxSequences: 3 });
     const aborts = Array.from({ length: 8 }, () => new AbortController());
     const asked = aborts.map(({ signal }, index) =>
       served
@@ -34,7 +36,7 @@ describe('a client that goes away', () => {
         .then((response) => response.text()),
     );
     const gone = Promise.allSettled(asked);
-    await expect.poll(() => served.model.cacheUse.waiting, { timeout: 10_000 }).toBeGreaterThan(3);
+    await expect.poll(() => served.model.activity.waiting, { timeout: 10_000 }).toBeGreaterThan(3);
     for (const abort of aborts) abort.abort();
     await gone;
     await isFree();
@@ -71,7 +73,7 @@ describe('a client that goes away', () => {
 
 describe('more requests than fit', () => {
   it('are refused with 429 and a time, and no others', async () => {
-    served = await openScriptedServer('', { run: paced, maxRunning: 2, maxQueue: 3 });
+    served = await openScriptedServer('', { run: paced, maxSequences: 2, maxQueue: 3 });
     const statuses = await Promise.all(
       Array.from({ length: 12 }, async () => {
         const response = await served.post('/v1/completions', { ...endless, max_tokens: 100 });
@@ -101,7 +103,7 @@ describe('a slow reader', () => {
     socket.write(
       `POST /v1/completions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
-    await expect.poll(() => metric('pocketllm:num_requests_running'), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => served.model.activity.running, { timeout: 10_000 }).toBe(16);
     await expect.poll(() => served.model.cacheUse.freePages, { timeout: 50_000 }).toBe(32);
     expect(await metric('pocketllm:num_requests_running')).toBe(0);
     expect(await (await served.get('/metrics')).text()).toMatch(/^pocketllm:.*"abort".*\} [1-9]/m);
@@ -141,7 +143,7 @@ describe('the end of the server', () => {
         .post('/v1/completions', { ...endless, stream, max_tokens: 200 })
         .then((response) => response.text()),
     );
-    await expect.poll(() => served.model.cacheUse.freePages, { timeout: 10_000 }).toBe(32 - 2 * 7);
+    await expect.poll(() => served.model.activity.running, { timeout: 10_000 }).toBe(2);
     const late = await served.server.fetch(
       new Request('http://localhost/ready', { headers: { host: 'localhost' } }),
     );
@@ -167,7 +169,7 @@ describe('the end of the server', () => {
     served = await openScriptedServer('', { run: paced });
     const streamed = served.post('/v1/completions', { ...endless, stream: true, max_tokens: 400 });
     const whole = served.post('/v1/completions', { ...endless, max_tokens: 400 });
-    await expect.poll(() => served.model.cacheUse.freePages, { timeout: 10_000 }).toBeLessThan(10);
+    await expect.poll(() => served.model.activity.running, { timeout: 10_000 }).toBe(2);
     await served.server.close({ graceMs: 20 });
     expect((await whole).status).toBe(503);
     const text = await (await streamed).text();

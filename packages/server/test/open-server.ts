@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { BackendPlugin } from '@pocketllm/abi';
 import reference from '@pocketllm/reference';
-import type { Model } from '@pocketllm/runtime';
+import type { LoadOptions, Model } from '@pocketllm/runtime';
 import { openModel } from '@pocketllm/runtime/node';
 import { type ScriptedParts, scriptedBackend } from '../../../tests/support/scripted-backend.js';
 import { createServer, type PocketServer, type ServerOptions } from '../src/index.js';
@@ -30,11 +30,17 @@ export const openTaleServer = (
  */
 export async function openScriptedServer(
   output: string,
-  options: ServerOptions & { readonly run?: ScriptedParts['run']; readonly maxModelLen?: number } = {},
+  options: ServerOptions & { readonly run?: ScriptedParts['run'] } & Pick<
+      LoadOptions,
+      'maxModelLen' | 'maxSequences'
+    > = {},
 ): Promise<OpenServer> {
-  const { run, maxModelLen = 1024, ...serverOptions } = options;
+  const { run, maxModelLen = 1024, maxSequences = 16, ...serverOptions } = options;
   const script: number[] = [7];
-  const opened = await open(scriptedBackend(script, run ? { run } : {}), serverOptions, maxModelLen);
+  const opened = await open(scriptedBackend(script, run ? { run } : {}), serverOptions, {
+    maxModelLen,
+    maxSequences,
+  });
   if (output !== '') {
     script.splice(0, 1, ...opened.model.tokenizer.encode(output, { parseSpecial: true }), endToken);
   }
@@ -44,9 +50,9 @@ export async function openScriptedServer(
 async function open(
   backend: BackendPlugin,
   options: ServerOptions,
-  maxModelLen?: number,
+  loadOptions: LoadOptions = {},
 ): Promise<OpenServer> {
-  const model = await openModel(tale, { backend, ...(maxModelLen ? { maxModelLen } : {}) });
+  const model = await openModel(tale, { backend, ...loadOptions });
   const server = createServer(model, options);
   const url = await server.listen({ port: 0 });
   return {

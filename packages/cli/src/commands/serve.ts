@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { CommandError, usageError } from '../command-error.js';
 import { exitCode } from '../exit-code.js';
 import type { CommandContext } from '../main-command.js';
-import { openModel } from '../open-model.js';
+import { type CrowdOptions, openModel } from '../open-model.js';
 import {
   addDeviceOptions,
   addModelOption,
@@ -16,13 +16,12 @@ import {
 } from '../options.js';
 import { onlyOne } from '../request.js';
 
-interface ServeOptions extends CommonOptions, ModelOption, DeviceOptions {
+interface ServeOptions extends CommonOptions, ModelOption, DeviceOptions, CrowdOptions {
   readonly host: string;
   readonly port: number;
   readonly apiKey?: string;
   readonly modelName?: string;
   readonly corsOrigin?: readonly string[];
-  readonly maxRunning?: number;
   readonly maxQueue?: number;
   readonly grace: number;
 }
@@ -56,8 +55,21 @@ export function addServe(program: Command, context: CommandContext): void {
       'a web page that may call the server; may be given several times',
       collect,
     )
-    .option('--max-running <n>', 'requests to answer at the same time; 16 if left out', integerFrom(1))
-    .option('--max-queue <n>', 'requests that may wait, more are refused; 64 if left out', integerFrom(0))
+    .option(
+      '--max-num-seqs <n>',
+      'answers to compute at the same time, at most 256; 32 if left out',
+      integerFrom(1),
+    )
+    .option(
+      '--max-queue <n>',
+      'requests that may wait beside as many, more are refused; 64 if left out',
+      integerFrom(0),
+    )
+    .option(
+      '--kv-cache-memory-bytes <n>',
+      'room for keys and values of all answers; enough for one of --max-model-len if left out',
+      integerFrom(1),
+    )
     .option('--grace <seconds>', 'how long running answers may take at the end', integerFrom(0), 30);
   addDeviceOptions(command)
     .addHelpText('after', help)
@@ -96,12 +108,12 @@ async function serve(
 }
 
 function serverOptions(
-  { modelName, corsOrigin: corsOrigins, maxRunning, maxQueue, verbose }: ServeOptions,
+  { modelName, corsOrigin: corsOrigins, maxQueue, verbose }: ServeOptions,
   apiKey: string | undefined,
   { output }: CommandContext,
 ): ServerOptions {
   return {
-    ...given({ modelName, corsOrigins, maxRunning, maxQueue, apiKey }),
+    ...given({ modelName, corsOrigins, maxQueue, apiKey }),
     logger: (level, message) => {
       if (level === 'warn' || verbose) output.note(`${level}: ${message}`);
     },

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scriptedBackend } from '../../../../tests/support/scripted-backend.js';
+import { type ScriptedParts, scriptedBackend } from '../../../../tests/support/scripted-backend.js';
 import type { ToolDefinition } from '../chat/index.js';
 import { openModel } from '../node/index.js';
 import type { GenerationPiece } from './generation.js';
@@ -23,6 +23,10 @@ beforeAll(async () => {
   scripted.splice(0, 1, ...tokens, endToken);
 });
 afterAll(() => model?.close());
+
+const endless = { temperature: 0, ignoreEos: true } as const;
+/** Until the engine has nothing to do. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 /** The scripted backend repeats its last token, so only the first answer of a model follows the script. */
 async function read(options: Parameters<Model['chat']>[1]) {
@@ -68,19 +72,97 @@ describe('an answer', () => {
     }
   });
 
-  it('holds its pages of the cache until it ends', async () => {
-    expect(model.cacheUse).toEqual({ pagePositions: 32, pages: 16, freePages: 16, waiting: 0 });
-    const reading = model
-      .complete('a', { temperature: 0, ignoreEos: true, maxTokens: 40 })
-      [Symbol.asyncIterator]();
-    const next = reading.next();
-    const waiting = model.complete('b', { temperature: 0, maxTokens: 511 })[Symbol.asyncIterator]();
-    const granted = waiting.next();
-    expect(model.cacheUse).toMatchObject({ freePages: 14, waiting: 1 });
-    await Promise.race([next, new Promise((resolve) => setTimeout(resolve, 200))]);
+  it('takes pages as it grows, and goes no further ahead of its reader than a few pieces', async () => {
+    await using model = await openModel(tale, { backend: scriptedBackend([7]), maxModelLen: 512 });
+    const reading = model.complete('a', { ...endless, maxTokens: 400 })[Symbol.asyncIterator]();
+    await reading.next();
+    await settled();
+    expect(model.cacheUse).toMatchObject({ pages: 16, freePages: 15 });
+    for (let i = 0; i < 40; i++) await reading.next();
+    await settled();
+    expect(model.cacheUse.freePages).toBe(14);
     await reading.return();
-    await granted;
-    await waiting.return();
-    expect(model.cacheUse).toMatchObject({ freePages: 16, waiting: 0 });
+    expect(model.cacheUse.freePages).toBe(16);
+    expect(model.activity).toMatchObject({ running: 0, waiting: 0 });
+  });
+
+  it('ends when its time is over, with what there was until then', async () => {
+    const { finishReason, tokens } = await model
+      .complete('a', { ...endless, timeoutMs: 30, maxTokens: 500 })
+      .result();
+    // A machine may be so fast that it is through by then, or so slow that it has not begun.
+    if (tokens.length < 500) expect(finishReason).toBe('timeout');
+    const rest = model.complete('a', { ...endless, timeoutMs: 20 });
+    for await (const _ of rest) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect((await rest.result()).finishReason).toBe('timeout');
+    expect((await model.complete('a', { timeoutMs: 0 }).result()).finishReason).toBe('timeout');
+    expect(() => model.complete('a', { timeoutMs: -1 })).toThrow(/timeoutMs/);
+  });
+});
+
+describe('a context that is full', () => {
+  it('is an error with both numbers, for the prompt', () => {
+    expect(() => model.complete(Array(512).fill(9))).toThrow(
+      expect.objectContaining({ code: 'CONTEXT_OVERFLOW', details: { promptTokens: 512, maxModelLen: 512 } }),
+    );
+    expect(() => model.complete([1], { onOverflow: 'shift' as 'slide' })).toThrow(/onOverflow/);
+  });
+
+  it('ends the answer, or slides where that is asked for', async () => {
+    const prompt = Array.from({ length: 500 }, (_, place) => place);
+    expect(await model.complete(prompt, endless).result()).toMatchObject({
+      finishReason: 'length',
+      timings: { generatedTokens: 12 },
+    });
+    const slid = await model.complete(prompt, { ...endless, onOverflow: 'slide', maxTokens: 700 }).result();
+    expect(slid.finishReason).toBe('length');
+    expect(slid.tokens).toHaveLength(700);
+    const long = Array.from({ length: 3000 }, (_, place) => place);
+    const { tokens, promptTokens } = await model.complete(long, { ...endless, onOverflow: 'slide' }).result();
+    expect([tokens.length, promptTokens.length]).toEqual([512, 3000]);
+    expect(model.cacheUse.freePages).toBe(16);
+  });
+
+  it('slides to the first page and the last half of the context', async () => {
+    const fed: number[] = [];
+    const run: ScriptedParts['run'] = (usual, _, step) => {
+      fed.push(...step.inputs.tokens!);
+      return usual();
+    };
+    await using small = await openModel(tale, {
+      backend: scriptedBackend([7], { run }),
+      maxModelLen: 128,
+      drafts: 'never',
+    });
+    const prompt = Array.from({ length: 120 }, (_, place) => 100 + place);
+    await small.complete(prompt, { ...endless, onOverflow: 'slide', maxTokens: 20 }).result();
+    const whole = [...prompt, ...Array(9).fill(7)];
+    // The first page is in the cache already.
+    expect(fed).toEqual([...whole.slice(0, 128), ...whole.slice(-32), ...Array(10).fill(7)]);
+  });
+});
+
+describe('a budget for thinking', () => {
+  it.each([
+    [0, '', 'hm hm'],
+    [1, '', 'hm hm'],
+    [4, 'hm h', ' hm'],
+    [20, 'hm hm hm', 'Yes.'],
+  ])('of %d tokens ends the reasoning there', async (thinkingBudget, reasoning, text) => {
+    const script: number[] = [endToken];
+    await using thinker = await openModel(tale, { backend: scriptedBackend(script), maxModelLen: 512 });
+    const { tokenizer } = thinker;
+    script.splice(
+      0,
+      1,
+      ...tokenizer.encode('<think>\nhm hm hm\n</think>\n\nYes.', { parseSpecial: true }),
+      endToken,
+    );
+    const closing = tokenizer.idOf('</think>')!;
+    const result = await thinker.chat(messages, { temperature: 0, thinkingBudget }).result();
+    // The script goes on with what it had to say, one token behind.
+    expect(result.tokens.indexOf(closing)).toBe(Math.min(1 + thinkingBudget, script.indexOf(closing)));
+    expect(result.reasoning).toBe(reasoning);
+    expect(result.text).toContain(text);
   });
 });

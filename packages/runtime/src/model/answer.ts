@@ -1,154 +1,163 @@
 import { isPocketError } from '@pocketllm/abi';
-import type { AnswerStream, FinishedAnswer, ParsedToolCall } from '../chat/index.js';
-import type { PagePool } from '../engine/page-pool.js';
-import { type Engine, Sequence } from '../engine/sequence.js';
+import type { Engine } from '../engine/engine.js';
+import type { NextToken } from '../engine/next-token.js';
+import type { Choice, Sequence, SequenceOwner } from '../engine/sequence.js';
 import { logprobs, type TokenConstraint } from '../sampling/index.js';
-import type { StopStrings } from '../text/index.js';
-import type { TextStream, Tokenizer } from '../tokenizer/index.js';
-import type { AnswerSource, GenerationPiece, GenerationResult, PositionLogprobs } from './generation.js';
+import type { Tokenizer } from '../tokenizer/index.js';
+import { AnswerText, type TextForm } from './answer-text.js';
+import type { AnswerSource, GenerationPiece, GenerationResult } from './generation.js';
+import { PieceQueue } from './piece-queue.js';
+import { slide } from './slide.js';
+import type { ThinkingBudget } from './thinking-budget.js';
 import type { TokenChooser } from './token-chooser.js';
 
-export interface AnswerRequest {
+/** Pieces that may wait for the reader before the answer rests. */
+const mostUnread = 16;
+
+export interface AnswerRequest extends Omit<TextForm, 'hasLogprobs'> {
   readonly engine: Engine;
-  readonly pool: PagePool;
   readonly tokenizer: Tokenizer;
-  /** At least one id; prompt and maxTokens fit the cache. */
+  /** At least one id. */
   readonly promptTokens: readonly number[];
   readonly maxTokens: number;
+  /** Positions that a text may have; beyond them the answer slides, or has ended by `maxTokens`. */
+  readonly maxModelLen: number;
   readonly chooser: TokenChooser;
   /** Makes what the answer is held to. The chooser reads logits then. */
   readonly constraint: (() => Promise<TokenConstraint>) | undefined;
-  readonly stops: StopStrings;
-  /** Takes the output apart. */
-  readonly parts: AnswerStream;
-  /** Control tokens that it looks for. */
-  readonly show: ReadonlySet<number> | undefined;
-  /** Whether calls are reported as such. */
-  readonly readCalls: boolean;
+  readonly thinking: ThinkingBudget | undefined;
   /** How many of the likeliest tokens are reported at each position; undefined for no log-probabilities. */
   readonly logprobs: number | undefined;
   readonly ignoreEos: boolean;
+  readonly timeoutMs: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Makes one answer: prompt in, tokens out one by one, text as soon as it is certain. */
-export class Answer implements AnswerSource {
+/** Makes one answer: prompt in, tokens out one by one as the engine's loop comes round, text as soon as it is certain. */
+export class Answer implements AnswerSource, SequenceOwner {
   readonly #request: AnswerRequest;
   readonly #tokens: number[] = [];
-  readonly #decode: TextStream;
-  #text = '';
-  #reasoning = '';
-  readonly #calls: ParsedToolCall[] = [];
-  readonly #logprobs: PositionLogprobs[] = [];
-  /** Of them, those that came with a piece. */
-  #logprobsGiven = 0;
+  /** Prompt and answer, as far as the model sees them. */
+  readonly #history: number[];
+  readonly #queue = new PieceQueue();
+  readonly #text: AnswerText;
+  #constraint: TokenConstraint | undefined;
+  #sequence: Sequence | undefined;
   #finishReason: GenerationResult['finishReason'] = 'cancelled';
+  #cachedTokens = 0;
   readonly #asked = performance.now();
-  #promptStarted = this.#asked;
-  #promptDone = this.#asked;
+  #started = this.#asked;
   #firstToken = this.#asked;
   #lastToken = this.#asked;
 
   constructor(request: AnswerRequest) {
     this.#request = request;
-    this.#decode = request.tokenizer.textStream({ show: request.show });
+    const { promptTokens, maxModelLen } = request;
+    this.#history = [
+      ...(promptTokens.length < maxModelLen ? promptTokens : slide(promptTokens, maxModelLen)),
+    ];
+    const hasLogprobs = request.logprobs !== undefined;
+    const decode = request.thinking?.watch(request.decode) ?? request.decode;
+    this.#text = new AnswerText({ ...request, decode, hasLogprobs }, (piece) => this.#queue.push(piece));
+  }
+
+  get readsLogits(): boolean {
+    return this.#request.chooser.readsLogits;
+  }
+
+  get isReading(): boolean {
+    return this.#queue.length < mostUnread;
+  }
+
+  get room(): number {
+    const { maxTokens, maxModelLen } = this.#request;
+    return Math.min(maxTokens - this.#tokens.length, maxModelLen - this.#history.length);
   }
 
   async *pieces(): AsyncGenerator<GenerationPiece, void> {
-    const { pool, promptTokens, maxTokens, signal } = this.#request;
-    let pages: readonly number[] = [];
-    let constraint: TokenConstraint | undefined;
+    const { engine, signal, constraint, timeoutMs } = this.#request;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const onAbort = () => this.#stop('cancelled');
     try {
-      if (!signal?.aborted) constraint = await this.#request.constraint?.();
-      pages = await pool.take(promptTokens.length + maxTokens, signal);
-      yield* this.#generate(pages, constraint);
+      if (signal?.aborted) return;
+      this.#constraint = await constraint?.();
+      if (signal?.aborted) return;
+      const left = (timeoutMs ?? Number.POSITIVE_INFINITY) - (performance.now() - this.#asked);
+      if (left <= 0) {
+        this.#finishReason = 'timeout';
+        return;
+      }
+      this.#sequence = engine.submit(this, this.#history);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      if (timeoutMs !== undefined) timer = setTimeout(() => this.#stop('timeout'), left);
+      yield* this.#queue.read(() => engine.resume(this.#sequence!));
     } catch (error) {
       if (!signal?.aborted || !isPocketError(error, 'CANCELLED')) throw error;
-      yield* this.#end('cancelled');
     } finally {
-      pool.giveBack(pages);
-      constraint?.dispose();
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      if (this.#sequence) await engine.stop(this.#sequence);
+      this.#constraint?.dispose();
     }
   }
 
   snapshot(): GenerationResult {
-    const { promptTokens, readCalls } = this.#request;
+    const { promptTokens } = this.#request;
+    const hasStarted = this.#tokens.length > 0;
     return {
-      text: this.#text,
-      reasoning: this.#reasoning,
-      ...(readCalls ? { calls: [...this.#calls] } : {}),
-      ...(this.#request.logprobs === undefined ? {} : { logprobs: [...this.#logprobs] }),
+      ...this.#text.whole,
       tokens: [...this.#tokens],
       promptTokens: [...promptTokens],
       finishReason: this.#finishReason,
       timings: {
         promptTokens: promptTokens.length,
-        promptMs: this.#promptDone - this.#promptStarted,
+        cachedTokens: this.#cachedTokens,
+        queuedMs: this.#started - this.#asked,
+        promptMs: hasStarted ? this.#firstToken - this.#started : 0,
         firstTokenMs: this.#firstToken - this.#asked,
         generatedTokens: this.#tokens.length,
-        generationMs: this.#lastToken - this.#promptDone,
+        generationMs: this.#lastToken - this.#firstToken,
       },
     };
   }
 
-  async *#generate(
-    pages: readonly number[],
-    constraint: TokenConstraint | undefined,
-  ): AsyncGenerator<GenerationPiece, void> {
-    const { engine, promptTokens, maxTokens, tokenizer, chooser, ignoreEos, signal } = this.#request;
+  started(reusedTokens: number): void {
+    this.#started = performance.now();
+    this.#cachedTokens = reusedTokens;
+  }
+
+  choose(next: NextToken): Choice {
+    const { chooser, thinking, tokenizer, maxTokens, maxModelLen, ignoreEos } = this.#request;
+    const forced = thinking?.forced();
+    if (forced !== undefined) this.#constraint?.accept(forced);
+    const token = forced ?? chooser.choose(next, this.#history, this.#constraint);
+    if (token === undefined) return 'logits';
+    this.#tokens.push(token);
+    this.#lastToken = performance.now();
+    if (this.#tokens.length === 1) this.#firstToken = this.#lastToken;
+    if (!ignoreEos && tokenizer.isEndOfGeneration(token)) return this.#finish('stop');
     const top = this.#request.logprobs;
-    const sequence = new Sequence(engine, pages);
-    const history = [...promptTokens];
-    // Until the prompt is read, both times are none.
-    this.#promptStarted = performance.now();
-    this.#promptDone = this.#lastToken = this.#promptStarted;
-    let next = await sequence.feed(promptTokens, 'prefill', chooser.readsLogits, signal);
-    this.#promptDone = this.#lastToken = performance.now();
-    for (;;) {
-      const token = await chooser.choose(next, history, () => sequence.logitsAgain(signal), constraint);
-      history.push(token);
-      this.#tokens.push(token);
-      this.#lastToken = performance.now();
-      if (this.#tokens.length === 1) this.#firstToken = this.#lastToken;
-      if (!ignoreEos && tokenizer.isEndOfGeneration(token)) return yield* this.#end('stop');
-      if (top !== undefined) this.#logprobs.push(logprobs(next.logits!, token, top));
-      const stopped = yield* this.#release(this.#decode.push(token));
-      if (stopped) return yield* this.#end('stop');
-      if (this.#tokens.length === maxTokens) return yield* this.#end('length');
-      next = await sequence.feed([token], 'decode', chooser.readsLogits, signal);
-    }
+    const scores = top === undefined ? undefined : logprobs(next.logits!, token, top);
+    if (this.#text.push(token, scores)) return this.#finish('stop');
+    if (this.#tokens.length === maxTokens) return this.#finish('length');
+    if (this.#history.length < maxModelLen) return token;
+    return { instead: slide([...this.#history, token], maxModelLen) };
   }
 
-  /** Passes decoded text on, as far as no stop string and no tag can claim it; true at a stop string. */
-  *#release(decoded: string): Generator<GenerationPiece, boolean> {
-    const { text, stopped } = this.#request.stops.push(decoded);
-    yield* this.#piece(this.#request.parts.push(text));
-    return stopped;
+  ended(error?: unknown): void {
+    // A stop string has cut off what follows it.
+    this.#text.end();
+    this.#queue.end(error === undefined ? undefined : { error });
   }
 
-  /** Passes on what was held back, now that nothing follows. */
-  *#end(reason: GenerationResult['finishReason']): Generator<GenerationPiece, void> {
-    const { stops, parts } = this.#request;
+  #finish(reason: GenerationResult['finishReason']): 'end' {
     this.#finishReason = reason;
-    yield* this.#release(this.#decode.flush());
-    yield* this.#piece(parts.push(stops.flush()));
-    yield* this.#piece(parts.flush(), true);
+    return 'end';
   }
 
-  /** Passes on what there is; of the last piece, log-probabilities that no text came for, too. */
-  *#piece({ text, reasoning, calls }: FinishedAnswer, isLast = false): Generator<GenerationPiece, void> {
-    const scores = this.#logprobs.slice(this.#logprobsGiven);
-    const isEmpty = text === '' && reasoning === '' && calls.length === 0;
-    if (isEmpty && !(isLast && scores.length > 0)) return;
-    this.#text += text;
-    this.#reasoning += reasoning;
-    this.#calls.push(...calls);
-    this.#logprobsGiven = this.#logprobs.length;
-    yield {
-      text,
-      reasoning,
-      ...(this.#request.readCalls ? { calls } : {}),
-      ...(this.#request.logprobs === undefined ? {} : { logprobs: scores }),
-    };
+  #stop(reason: 'cancelled' | 'timeout'): void {
+    if (this.#sequence!.state === 'over') return;
+    this.#finishReason = reason;
+    void this.#request.engine.stop(this.#sequence!);
   }
 }

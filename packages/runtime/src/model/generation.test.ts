@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AnswerSource, Generation, type GenerationPiece } from './generation.js';
+import { type AnswerSource, Generation, type GenerationPiece, type Timings } from './generation.js';
 
 /** A source of three pieces that counts what was made and whether it was told to end. */
 function counting() {
@@ -21,7 +21,7 @@ function counting() {
       tokens: [],
       promptTokens: [],
       finishReason: state.made === 3 ? 'stop' : 'cancelled',
-      timings: { promptTokens: 0, promptMs: 0, firstTokenMs: 0, generatedTokens: 0, generationMs: 0 },
+      timings: {} as Timings,
     }),
   };
   return { state, generation: new Generation(source) };

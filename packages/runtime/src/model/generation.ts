@@ -18,12 +18,16 @@ export interface GenerationPiece {
 /** Times in milliseconds, counts in tokens. */
 export interface Timings {
   readonly promptTokens: number;
-  /** Reading the prompt. */
+  /** Of them, those that stood in the cache already. */
+  readonly cachedTokens: number;
+  /** From the request to its first row in a step. */
+  readonly queuedMs: number;
+  /** Reading the prompt, up to the first token. */
   readonly promptMs: number;
   /** From the request to the first token, waiting for room included. */
   readonly firstTokenMs: number;
   readonly generatedTokens: number;
-  /** Choosing and feeding all tokens after the prompt. */
+  /** From the first token to the last. */
   readonly generationMs: number;
 }
 
@@ -35,9 +39,10 @@ export interface GenerationResult extends GenerationPiece {
   /**
    * - `stop`: the model ended its turn, or a stop string came
    * - `length`: maxTokens or the context was reached
+   * - `timeout`: timeoutMs had passed; the rest is what there was until then
    * - `cancelled`: the signal fired, or nobody read on; the rest is what there was until then
    */
-  readonly finishReason: 'stop' | 'length' | 'cancelled';
+  readonly finishReason: 'stop' | 'length' | 'timeout' | 'cancelled';
   readonly timings: Timings;
 }
 
@@ -50,11 +55,9 @@ export interface AnswerSource {
 
 /**
  * One answer in the making. Iterate over it to read it as it comes, then ask `result()` for the whole; or only
- * ask for the result. Work is done as pieces are read: an iteration that ends early cancels the rest.
- *
- * From its first piece until it ends, or its reader leaves, a generation holds room in the cache for its prompt
- * and its `maxTokens`, by default all there is; others wait for that room. So a reader that waits for another
- * generation between two pieces of this one waits for ever, unless both fit: give `maxTokens`, or a signal.
+ * ask for the result. Work begins when somebody reads, and goes on by itself a few pieces ahead of the reader: then it
+ * rests, in nobody's way, and others may get its room in the cache until it is read on. An iteration that ends early
+ * cancels the rest.
  */
 export class Generation implements AsyncIterable<GenerationPiece> {
   readonly #source: AnswerSource;

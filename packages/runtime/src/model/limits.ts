@@ -1,35 +1,98 @@
-import { PocketError } from '@pocketllm/abi';
+import { CACHE_PAGE_POSITIONS, type CacheFormat, PocketError, weightFormats } from '@pocketllm/abi';
 import type { Hyperparameters } from '../architectures/index.js';
 import { displayText, type GgufModel, MetadataView } from '../gguf/index.js';
 import { malformed, unsupported } from '../gguf/refusal.js';
 import { mostValues } from '../sampling/largest.js';
 import type { Tokenizer } from '../tokenizer/index.js';
+import type { GenerationOptions, LoadOptions } from './options.js';
 
 const defaultMaxModelLen = 8192;
+const defaultMaxSequences = 32;
+/** What timers can wait for. */
+const mostMilliseconds = 2 ** 31 - 1;
+/** Ids of pages are integers of 32 bits. */
+const mostPages = 2 ** 31 - 1;
+
+/** Rows of the largest step: longer prompts are fed in chunks. */
+export const maxRows = 256;
+/** Rows whose results a step can give, where there are not more sequences: drafts and hidden states need several. */
+export const fewestOutputs = 32;
 
 /** Positions of prompt and answer together. REQUEST_INVALID beyond what the model was made for. */
-export function chooseMaxModelLen(wanted: number | undefined, { contextLength }: Hyperparameters): number {
-  if (wanted === undefined) return Math.min(contextLength, defaultMaxModelLen);
-  return checkCount('maxModelLen', wanted, 2, contextLength);
+function chooseMaxModelLen(wanted: number | undefined, contextLength: number, mostPositions: number): number {
+  if (wanted === undefined) return Math.min(contextLength, defaultMaxModelLen, mostPositions);
+  return checkCount('maxModelLen', wanted, 2, Math.min(contextLength, mostPositions));
 }
 
-/** Tokens of an answer: what was asked for, as far as the context has room. */
-export function chooseMaxTokens(wanted: number | undefined, room: number): number {
-  return wanted === undefined ? room : Math.min(room, checkCount('maxTokens', wanted, 1));
+/** The longest text, and the pages of a cache that holds it. REQUEST_INVALID where that cannot be. */
+export function chooseCacheSize(
+  { maxModelLen, cachePages, cacheBytes, cacheFormat = 'f16' }: LoadOptions,
+  sizes: Hyperparameters,
+): { readonly maxModelLen: number; readonly pages: number } {
+  const given = chooseCachePages(cachePages, cacheBytes, pageBytes(sizes, cacheFormat));
+  const most = given === undefined ? Number.POSITIVE_INFINITY : given * CACHE_PAGE_POSITIONS;
+  const length = chooseMaxModelLen(maxModelLen, sizes.contextLength, most);
+  return { maxModelLen: length, pages: given ?? Math.ceil(length / CACHE_PAGE_POSITIONS) };
+}
+
+function chooseCachePages(
+  pages: number | undefined,
+  bytes: number | undefined,
+  bytesOfPage: number,
+): number | undefined {
+  if (bytes === undefined)
+    return pages === undefined ? undefined : checkCount('cachePages', pages, 1, mostPages);
+  if (pages !== undefined) throw invalid('cacheBytes', 'either bytes or pages', 'both');
+  return Math.min(Math.floor(checkCount('cacheBytes', bytes, bytesOfPage) / bytesOfPage), mostPages);
+}
+
+/** Bytes of one page in all layers. */
+function pageBytes(
+  { blockCount, kvHeads, headSize, valueSize }: Hyperparameters,
+  format: CacheFormat,
+): number {
+  const { block } = weightFormats[format];
+  const elements = CACHE_PAGE_POSITIONS * blockCount * kvHeads * (headSize + valueSize);
+  return (elements * block.bytes) / block.weights;
+}
+
+/** Answers that are computed at the same time. */
+export const chooseMaxSequences = (wanted: number | undefined): number =>
+  wanted === undefined ? defaultMaxSequences : checkCount('maxSequences', wanted, 1, maxRows);
+
+/** Tokens of an answer: what was asked for, as far as the context has room, or beyond it where the text slides. */
+export function chooseMaxTokens(wanted: number | undefined, room: number, slides: boolean): number {
+  if (wanted === undefined) return room;
+  const count = checkCount('maxTokens', wanted, 1);
+  return slides ? count : Math.min(room, count);
 }
 
 export const checkLogprobs = (wanted: number | undefined): number | undefined =>
   wanted === undefined ? undefined : checkCount('logprobs', wanted, 0, 20);
 
-/** A prompt needs a token, and must leave room for one. */
-export function checkPrompt(ids: readonly number[], vocabularySize: number, maxModelLen: number): void {
-  if (ids.length === 0) throw invalid('prompt', 'at least one token', 'none');
+/** A prompt needs a token. */
+export function checkTokens(field: string, ids: readonly number[], vocabularySize: number): void {
+  if (ids.length === 0) throw invalid(field, 'at least one token', 'none');
   const odd = ids.findIndex((id) => !Number.isInteger(id) || id < 0 || id >= vocabularySize);
-  if (odd >= 0) throw invalid(`prompt[${odd}]`, `a token id below ${vocabularySize}`, String(ids[odd]));
-  if (ids.length >= maxModelLen) {
-    throw new PocketError('CONTEXT_OVERFLOW', { promptTokens: ids.length, maxModelLen });
-  }
+  if (odd >= 0) throw invalid(`${field}[${odd}]`, `a token id below ${vocabularySize}`, String(ids[odd]));
 }
+
+/** A text must leave so much room in the context: for a token that follows, or none. */
+export function checkLength(promptTokens: number, maxModelLen: number, room: number): void {
+  if (promptTokens + room > maxModelLen)
+    throw new PocketError('CONTEXT_OVERFLOW', { promptTokens, maxModelLen });
+}
+
+/** Whether a text may slide out of its context. */
+export function checkOverflow(wanted: GenerationOptions['onOverflow']): boolean {
+  if (wanted === undefined || wanted === 'refuse' || wanted === 'slide') return wanted === 'slide';
+  throw invalid('onOverflow', 'refuse or slide', String(wanted));
+}
+
+export const checkTimeout = (wanted: number | undefined): number | undefined =>
+  wanted === undefined ? undefined : checkCount('timeoutMs', wanted, 0, mostMilliseconds);
+
+export const checkThinkingBudget = (wanted: number): number => checkCount('thinkingBudget', wanted, 0);
 
 /**
  * Every token needs a row of the embedding table, whose rows decide; rows without a token are padding. More rows

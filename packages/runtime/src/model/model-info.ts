@@ -12,6 +12,8 @@ export interface ModelInfo {
   /** Positions the model was made for, and those it was opened with. */
   readonly contextLength: number;
   readonly maxModelLen: number;
+  /** Answers that are computed at the same time. */
+  readonly maxSequences: number;
   /** Bytes of all tensors, and by weight format. */
   readonly weightBytes: number;
   readonly formats: Readonly<Record<string, number>>;

@@ -19,17 +19,18 @@ export class TokenChooser {
     this.#sampler = new Sampler({ ...settings, logitBias: new Map([...settings.logitBias, ...bans]) });
   }
 
-  /** `readLogits` brings the logits that a step was not asked for. A constraint needs those of every step. */
-  async choose(
+  /** The next token; undefined where it takes logits that are not there. A constraint needs those of every step. */
+  choose(
     { best, bestLogit, logits }: NextToken,
     history: readonly number[],
-    readLogits: () => Promise<Float32Array>,
     constraint?: TokenConstraint,
-  ): Promise<number> {
-    // The device's best of a row without a number says nothing; the sampler makes an error of it.
-    const sound = bestLogit > Number.NEGATIVE_INFINITY && !this.#forbidden.has(best);
-    if (!this.readsLogits && sound) return best;
-    const token = this.#sampler.sample(logits ?? (await readLogits()), history, constraint);
+  ): number | undefined {
+    if (!this.readsLogits) {
+      // The device's best of a row without a number says nothing; the sampler makes an error of it.
+      if (bestLogit > Number.NEGATIVE_INFINITY && !this.#forbidden.has(best)) return best;
+      if (!logits) return undefined;
+    }
+    const token = this.#sampler.sample(logits!, history, constraint);
     constraint?.accept(token);
     return token;
   }

@@ -11,8 +11,9 @@ export interface TokenProgram {
 }
 
 /**
- * Records the step of a model: tokens to `logits` [outputs, vocabulary], and the most likely token as `best`
- * with its `best_logit` [outputs, 1]. Merged ops that the device lacks are rewritten.
+ * Records the step of a model: tokens to `logits` [outputs, vocabulary], the most likely token as `best` with its
+ * `best_logit` [outputs, 1], and `hidden` [outputs, embedding], what the output matrix is multiplied with. Merged ops
+ * that the device lacks are rewritten.
  */
 export function recordTokenProgram(
   model: GgufModel,
@@ -36,5 +37,13 @@ export function recordTokenProgram(
   p.output('logits', logits);
   p.output('best', ids);
   p.output('best_logit', values);
-  return { weights, ...decompose(p.build(), supports) };
+  const recorded = p.build();
+  const outputs = { ...recorded.outputs, hidden: hiddenOf(recorded, logits.name) };
+  return { weights, ...decompose({ ...recorded, outputs }, supports) };
+}
+
+/** The value that is multiplied with the output matrix; softcap and the like may follow that product. */
+function hiddenOf({ calls }: Pick<Program, 'calls'>, logits: string): string {
+  const call = calls.find(({ outputs }) => Object.values(outputs).includes(logits))!;
+  return call.op === 'matmul' ? call.inputs.x! : hiddenOf({ calls }, call.inputs.x!);
 }

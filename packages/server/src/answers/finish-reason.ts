@@ -13,5 +13,6 @@ export function finishReason({
     const headers = { 'retry-after': '5' };
     throw new ApiError('The server ended the answer.', { status: 503, code: 'cancelled', headers });
   }
+  if (reason === 'timeout') return 'length';
   return reason === 'stop' && calls.length > 0 ? 'tool_calls' : reason;
 }

@@ -1,6 +1,6 @@
 import type { Generation, GenerationPiece, GenerationResult, Logger, Model } from '@pocketllm/runtime';
 import { ApiError } from '../errors/api-error.js';
-import { type Load, Metrics } from '../metrics/metrics.js';
+import { Metrics } from '../metrics/metrics.js';
 import type { Settings } from '../options.js';
 import { Admission } from './admission.js';
 import { readTogether } from './read-together.js';
@@ -27,7 +27,6 @@ interface OpenRun {
   readonly abort: AbortController;
   /** Answers that have not ended, each with what ends it early. */
   readonly open: Map<number, AbortController>;
-  isQueued: boolean;
 }
 
 /** One model and the requests to it. */
@@ -43,8 +42,8 @@ export class Service {
     readonly model: Model,
     readonly settings: Settings,
   ) {
-    this.#admission = new Admission(settings.maxRunning, settings.maxQueue);
-    this.metrics = new Metrics(settings.modelName, model, () => this.#load());
+    this.#admission = new Admission(model.info.maxSequences, settings.maxQueue);
+    this.metrics = new Metrics(settings.modelName, model);
     this.logger = settings.logger;
   }
 
@@ -57,15 +56,15 @@ export class Service {
   start(gone: AbortSignal, makeAnswers: MakeAnswers): Run {
     const asked = performance.now();
     const abort = new AbortController();
-    const ticket = this.#admission.enter(abort.signal);
+    const leave = this.#admission.enter();
     const onGone = () => abort.abort();
     const open = new Map<number, AbortController>();
-    const run: OpenRun = { abort, open, isQueued: true };
+    const run: OpenRun = { abort, open };
     const end = () => {
       if (!this.#runs.delete(run)) return;
       gone.removeEventListener('abort', onGone);
       abort.abort();
-      ticket.release();
+      leave();
       this.metrics.ended(performance.now() - asked, open.size);
       open.clear();
       if (this.#runs.size === 0) for (const resolve of this.#idle) resolve();
@@ -78,13 +77,8 @@ export class Service {
       open.set(index, controller);
       return AbortSignal.any([abort.signal, controller.signal]);
     };
-    const queued = async () => {
-      await ticket.ready;
-      run.isQueued = false;
-      return performance.now() - asked;
-    };
     try {
-      const events = this.#read(makeAnswers(signalOf), open, queued);
+      const events = this.#read(makeAnswers(signalOf), open);
       return { events, finish: (index) => open.get(index)?.abort(), end };
     } catch (error) {
       end();
@@ -92,14 +86,11 @@ export class Service {
     }
   }
 
-  /** `open`: answers that have not ended. `queued`: waits until they may begin; the time that took. */
+  /** `open`: answers that have not ended. */
   async *#read(
     answers: readonly Generation[],
     open: Map<number, AbortController>,
-    queued: () => Promise<number>,
   ): AsyncGenerator<AnswerEvent, void> {
-    const queuedMs = await queued();
-    this.metrics.queued(queuedMs);
     for await (const turn of readTogether(answers)) {
       const { index } = turn;
       if ('value' in turn) {
@@ -111,22 +102,10 @@ export class Service {
       // The request has ended, and its open answers were counted then.
       if (finish === undefined) return;
       const ended: GenerationResult = finish.signal.aborted ? { ...result, finishReason: 'stop' } : result;
-      this.metrics.answered(ended, queuedMs);
+      this.metrics.answered(ended);
       open.delete(index);
       yield { index, result: ended };
     }
-  }
-
-  /** Answers that are made, and those that wait for a place or for pages of the cache. */
-  #load(): Load {
-    const stalled = this.model.cacheUse.waiting;
-    let running = 0;
-    let queued = 0;
-    for (const { open, isQueued } of this.#runs) {
-      if (isQueued) queued += open.size;
-      else running += open.size;
-    }
-    return { running: Math.max(running - stalled, 0), waiting: queued + stalled };
   }
 
   /** Takes no more requests; resolves when none is left. */

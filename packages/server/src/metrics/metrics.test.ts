@@ -4,21 +4,37 @@ import { Metrics } from './metrics.js';
 
 const model = {
   info: { backend: 'reference', device: 'cpu "0"' },
-  cacheUse: { pagePositions: 32, pages: 8, freePages: 6, waiting: 0 },
+  cacheUse: { pagePositions: 32, pages: 8, freePages: 6, keptPages: 1 },
+  activity: {
+    running: 3,
+    waiting: 2,
+    lookedUpTokens: 900,
+    reusedTokens: 640,
+    preemptions: 4,
+    draftedTokens: 50,
+    acceptedTokens: 30,
+    steps: 7,
+  },
 } as ConstructorParameters<typeof Metrics>[1];
 
-const result = (finishReason: GenerationResult['finishReason'], generatedTokens: number) =>
+const result = (finishReason: GenerationResult['finishReason'], generatedTokens: number, queuedMs = 0) =>
   ({
     finishReason,
-    timings: { promptTokens: 10, promptMs: 50, firstTokenMs: 100, generatedTokens, generationMs: 400 },
+    timings: {
+      promptTokens: 10,
+      queuedMs,
+      promptMs: 50,
+      firstTokenMs: 100 + queuedMs,
+      generatedTokens,
+      generationMs: 400,
+    },
   }) as GenerationResult;
 
 describe('metrics', () => {
   it('go by our names and by those that gateways read', async () => {
-    const metrics = new Metrics('tale', model, () => ({ running: 3, waiting: 2 }));
-    metrics.queued(500);
-    metrics.answered(result('stop', 5), 500);
-    metrics.answered(result('length', 1), 0);
+    const metrics = new Metrics('tale', model);
+    metrics.answered(result('stop', 5, 500));
+    metrics.answered(result('length', 1));
     metrics.ended(900, 1);
     const text = await metrics.text();
     for (const prefix of ['pocketllm', 'vllm']) {
@@ -36,6 +52,12 @@ describe('metrics', () => {
         'time_to_first_token_seconds_bucket{le="1",model_name="tale"} 2',
         'time_per_output_token_seconds_count{model_name="tale"} 1',
         'time_per_output_token_seconds_sum{model_name="tale"} 0.1',
+        'request_queue_time_seconds_sum{model_name="tale"} 0.5',
+        'prefix_cache_queries_total{model_name="tale"} 900',
+        'prefix_cache_hits_total{model_name="tale"} 640',
+        'num_preemptions_total{model_name="tale"} 4',
+        'spec_decode_num_draft_tokens_total{model_name="tale"} 50',
+        'spec_decode_num_accepted_tokens_total{model_name="tale"} 30',
         'e2e_request_latency_seconds_sum{model_name="tale"} 0.9',
       ]) {
         expect(text).toContain(`${prefix}:${line}\n`);
@@ -47,8 +69,8 @@ describe('metrics', () => {
   });
 
   it('count no tokens of an answer that ended before its first', async () => {
-    const metrics = new Metrics('tale', model, () => ({ running: 0, waiting: 0 }));
-    metrics.answered(result('cancelled', 0), 0);
+    const metrics = new Metrics('tale', model);
+    metrics.answered(result('cancelled', 0));
     const text = await metrics.text();
     expect(text).toContain('pocketllm:prompt_tokens_total{model_name="tale"} 0\n');
     expect(text).toContain('pocketllm:request_success_total{finished_reason="abort",model_name="tale"} 1\n');

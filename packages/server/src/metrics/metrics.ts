@@ -8,11 +8,13 @@ const firstTokenBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 const tokenBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const requestBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
-/** Answers, not requests: a request may ask for several. */
-export interface Load {
-  readonly running: number;
-  readonly waiting: number;
-}
+/** Why answers end, in the words that dashboards know. */
+const reasons: Readonly<Record<GenerationResult['finishReason'], string>> = {
+  stop: 'stop',
+  length: 'length',
+  timeout: 'abort',
+  cancelled: 'abort',
+};
 
 /** What a scrape of /metrics shows. Every series carries the label `model_name`. */
 export class Metrics {
@@ -45,11 +47,25 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  constructor(name: string, model: Pick<Model, 'info' | 'cacheUse'>, load: () => Load) {
+  constructor(name: string, model: Pick<Model, 'info' | 'cacheUse' | 'activity'>) {
     this.#registry.setDefaultLabels({ model_name: name });
     const inUse = () => 1 - model.cacheUse.freePages / model.cacheUse.pages;
-    this.#gauges('num_requests_running', 'Answers that are made now.', () => load().running);
-    this.#gauges('num_requests_waiting', 'Answers that wait.', () => load().waiting);
+    const now = () => model.activity;
+    this.#gauges('num_requests_running', 'Answers that are made now.', () => now().running);
+    this.#gauges('num_requests_waiting', 'Answers that wait for their turn.', () => now().waiting);
+    for (const [name, help, value] of [
+      ['prefix_cache_queries_total', 'Prompt tokens looked up in the cache.', () => now().lookedUpTokens],
+      ['prefix_cache_hits_total', 'Of them, tokens that were there.', () => now().reusedTokens],
+      ['num_preemptions_total', 'Answers that gave their pages to older ones.', () => now().preemptions],
+      ['spec_decode_num_draft_tokens_total', 'Tokens proposed ahead.', () => now().draftedTokens],
+      [
+        'spec_decode_num_accepted_tokens_total',
+        'Of them, tokens that were right.',
+        () => now().acceptedTokens,
+      ],
+    ] as const) {
+      this.#counters(name, help, [], value);
+    }
     this.#gauges('kv_cache_usage_perc', 'Pages of the cache in use, 0 to 1.', inUse);
     this.#gauges('gpu_cache_usage_perc', 'The older name of kv_cache_usage_perc.', inUse);
     const { pagePositions, pages } = model.cacheUse;
@@ -90,21 +106,17 @@ export class Metrics {
     this.#http.inc({ route, method, status });
   }
 
-  /** A request got its place after this long. */
-  queued(ms: number): void {
-    for (const histogram of this.#queued) histogram.observe(ms / 1000);
-  }
-
-  /** One answer ended; `queuedMs` is how long its request had waited for a place. */
-  answered({ timings, finishReason }: GenerationResult, queuedMs: number): void {
-    const { promptTokens, generatedTokens, firstTokenMs, generationMs } = timings;
+  /** One answer ended. */
+  answered({ timings, finishReason }: GenerationResult): void {
+    const { promptTokens, generatedTokens, queuedMs, firstTokenMs, generationMs } = timings;
     for (const counter of this.#finished) {
-      counter.inc({ finished_reason: finishReason === 'cancelled' ? 'abort' : finishReason });
+      counter.inc({ finished_reason: reasons[finishReason] });
     }
+    for (const histogram of this.#queued) histogram.observe(queuedMs / 1000);
     if (generatedTokens === 0) return;
     for (const counter of this.#promptTokens) counter.inc(promptTokens);
     for (const counter of this.#generatedTokens) counter.inc(generatedTokens);
-    for (const histogram of this.#firstToken) histogram.observe((queuedMs + firstTokenMs) / 1000);
+    for (const histogram of this.#firstToken) histogram.observe(firstTokenMs / 1000);
     if (generatedTokens === 1) return;
     for (const histogram of this.#perToken) histogram.observe(generationMs / (generatedTokens - 1) / 1000);
   }
@@ -115,9 +127,28 @@ export class Metrics {
     for (const histogram of this.#whole) histogram.observe(ms / 1000);
   }
 
-  #counters<Label extends string = never>(name: string, help: string, labelNames: Label[] = []) {
+  /** `value`: what is counted elsewhere. */
+  #counters<Label extends string = never>(
+    name: string,
+    help: string,
+    labelNames: Label[] = [],
+    value?: () => number,
+  ) {
+    const collect = value && {
+      collect(this: Counter) {
+        this.reset();
+        this.inc(value());
+      },
+    };
     return prefixes.map(
-      (prefix) => new Counter<Label>({ name: prefix + name, help, labelNames, registers: [this.#registry] }),
+      (prefix) =>
+        new Counter<Label>({
+          name: prefix + name,
+          help,
+          labelNames,
+          registers: [this.#registry],
+          ...collect,
+        }),
     );
   }
 
