@@ -1,7 +1,7 @@
 // @ts-check
 // npm run verify: from a fresh clone to a verdict. Installs, checks (with the build), tries the backend template and the
-// prebuilt native code as a stranger would, runs every test, and ends with a line that counts them: "N passed, N failed,
-// N skipped". Needs Node and npm only.
+// prebuilt native code as a stranger would, runs native code under sanitizers and every test, and ends with a line that
+// counts them: "N passed, N failed, N skipped". Needs Node and npm only.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,18 @@ const strangersWays = [
   { name: 'backend template', script: 'check-template.mjs' },
   { name: 'prebuilt native code', script: 'check-prebuilt.mjs' },
 ];
+
+/** Native code under the sanitizers; undefined where that cannot be. */
+async function sanitize() {
+  const native = join(repository, 'packages/backend-cpu');
+  const missing =
+    process.platform === 'linux'
+      ? existsSync(join(native, 'build/not-built.txt')) && 'native code is not built here'
+      : 'needs Linux';
+  if (!missing) return reportStep('sanitizers', () => runNode([join(native, 'scripts/sanitize.mjs')]));
+  process.stdout.write(`${'sanitizers'.padEnd(24)} skipped: ${missing}\n`);
+  return undefined;
+}
 
 /** Runs all tests, prints what failed and what was skipped, and counts them. */
 async function runTests() {
@@ -48,9 +60,12 @@ if (await install()) {
     const run = () => runNode([join(repository, 'scripts', script)]);
     checks[(await reportStep(name, run)) ? 'passed' : 'failed']++;
   }
+  const sanitized = await sanitize();
+  if (sanitized !== undefined) checks[sanitized ? 'passed' : 'failed']++;
   const tests = await runTests();
   const failed = checks.failed + tests.failed;
-  const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : '';
+  const left = tests.skipped + (sanitized === undefined ? 1 : 0);
+  const skipped = left > 0 ? `, ${left} skipped` : '';
   process.stdout.write(`${checks.passed + tests.passed} passed, ${failed} failed${skipped}\n`);
   process.exitCode = failed === 0 ? 0 : 1;
 } else {
