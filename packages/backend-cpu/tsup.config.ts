@@ -7,4 +7,6 @@ export default defineConfig({
   dts: true,
   sourcemap: true,
   clean: true,
+  // node:sea is known by no other name.
+  removeNodeProtocol: false,
 });

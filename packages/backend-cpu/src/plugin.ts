@@ -2,7 +2,8 @@ import { type BackendPlugin, type DeviceInfo, definePlugin } from '@pocketllm/ab
 import type { Addon } from './addon.js';
 import { capabilities } from './capabilities.js';
 import { isaVariable, offeredIsas, unavailable } from './isa.js';
-import { loadAddon } from './load-addon.js';
+import { addonFile, loadAddon } from './load-addon.js';
+import { tryInChild } from './trial.js';
 
 const wideNames: Readonly<Record<string, string>> = { avx2: 'AVX2', scalar: 'no vector extensions' };
 
@@ -15,7 +16,10 @@ const deviceOf = (addon: Addon, isa: string): DeviceInfo => ({
 });
 
 /** The devices to offer. Fails with BACKEND_UNAVAILABLE. */
-function devices(): { addon: Addon; devices: readonly DeviceInfo[] } {
+async function devices(): Promise<{ addon: Addon; devices: readonly DeviceInfo[] }> {
+  const { file } = addonFile();
+  const fault = file === undefined ? undefined : await tryInChild(file);
+  if (fault !== undefined) throw unavailable(fault);
   const { addon, missing } = loadAddon();
   if (!addon) throw unavailable(missing);
   const isas = offeredIsas(addon, process.env[isaVariable]);
@@ -28,14 +32,14 @@ export const plugin: BackendPlugin = definePlugin({
   name: 'cpu',
   async probe() {
     try {
-      return { devices: devices().devices };
+      return { devices: (await devices()).devices };
     } catch (error) {
       const { reason } = (error as ReturnType<typeof unavailable>).details;
       return { devices: [], reason };
     }
   },
   async open(deviceId, options) {
-    const offered = devices();
+    const offered = await devices();
     const device = offered.devices.find(({ id }) => id === deviceId);
     if (!device) {
       const known = offered.devices.map(({ id }) => id).join(', ');
