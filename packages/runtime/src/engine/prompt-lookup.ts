@@ -20,7 +20,12 @@ export function proposeFromPrompt(tokens: readonly number[], most: number): read
     longest = run;
     place = end;
   }
-  return place < 0 ? [] : tokens.slice(place + 1, place + 1 + most);
+  const draft: number[] = [];
+  // What repeats itself up to the end goes on doing so.
+  for (let next = place + 1; place >= 0 && draft.length < most; next++) {
+    draft.push(next < tokens.length ? tokens[next]! : draft[next - tokens.length]!);
+  }
+  return draft;
 }
 
 /** The probability that a draft is right, before there is anything to go by. */

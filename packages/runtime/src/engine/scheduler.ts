@@ -42,12 +42,11 @@ export class Scheduler {
       if (!active[i]!.owner.isReading) this.lineUp.move(active[i]!, 'resting');
     }
     this.#admit();
+    // A copy: whoever loses its pages leaves the list.
+    for (const sequence of [...active]) if (sequence.state === 'active') this.#secureRow(sequence);
     const batch = this.#planInTurn();
     this.#lastWasPooled = batch.isPooled;
-    if (!batch.isEmpty || active.length === 0) return batch;
-    // All who are active wait for pages of each other: the youngest gives way.
-    this.lineUp.preemptYoungest();
-    return this.plan();
+    return batch;
   }
 
   /** Lets those who wait become active, as far as there is room for their tokens and for a page more of all others. */
@@ -64,6 +63,14 @@ export class Scheduler {
     }
   }
 
+  /** Sees to it that there is room for its next row, if need be at the cost of whoever is younger, or its own. */
+  #secureRow(sequence: Sequence): void {
+    sequence.reuse(this.table);
+    while (!this.#takePages(sequence, sequence.computed + 1)) {
+      if (this.lineUp.preemptYoungest() === sequence) return;
+    }
+  }
+
   /** Hidden states are pooled in steps of their own, in turn with the others. */
   #planInTurn(): Batch {
     const plans = [() => this.#planPooled(), () => this.#planTokens()];
@@ -75,10 +82,8 @@ export class Scheduler {
   #planTokens(): Batch {
     const batch = new Batch();
     const { active } = this.lineUp;
-    // A copy: whoever loses its pages leaves the list.
-    for (const sequence of [...active]) {
-      if (sequence.state !== 'active' || sequence.isPooled || !sequence.isDecoding) continue;
-      if (!this.#takePages(sequence, sequence.tokens.length, true)) continue;
+    for (const sequence of active) {
+      if (sequence.isPooled || !sequence.isDecoding) continue;
       sequence.draft = [];
       batch.addDecode(sequence);
     }
@@ -112,8 +117,7 @@ export class Scheduler {
     const positions = sequence.tokens.length + draft.length;
     // Drafts are no reason to take a page from anyone.
     const room = sequence.pages.length * CACHE_PAGE_POSITIONS;
-    if (positions <= room || (this.table.available > 0 && this.#takePages(sequence, positions, false)))
-      return draft;
+    if (positions <= room || (this.table.available > 0 && this.#takePages(sequence, positions))) return draft;
     return draft.slice(0, room - sequence.tokens.length);
   }
 
@@ -139,7 +143,7 @@ export class Scheduler {
     sequence.reuse(this.table);
     if (isBeingComputed(sequence, batch)) return 0;
     const { phase, rows: missing } = sequence.nextRows;
-    this.#takePages(sequence, sequence.computed + Math.min(missing, most), false);
+    this.#takePages(sequence, sequence.computed + Math.min(missing, most));
     const room = sequence.pages.length * CACHE_PAGE_POSITIONS - sequence.computed;
     const rows = Math.min(missing, most, room);
     if (rows > 0) batch.addChunk(sequence, rows, phase);
@@ -158,13 +162,12 @@ export class Scheduler {
     return batch;
   }
 
-  /** Takes pages for so many positions; false where they are not to be had, or the sequence has lost its own. */
-  #takePages(sequence: Sequence, positions: number, mayPreempt: boolean): boolean {
+  /** Takes pages for so many positions, as far as nobody who is active has to give them; false where that is not all. */
+  #takePages(sequence: Sequence, positions: number): boolean {
     while (sequence.pages.length * CACHE_PAGE_POSITIONS < positions) {
       const page = this.table.take();
       if (page !== undefined) sequence.pages.push(page);
-      else if (this.lineUp.takeFromIdle(sequence)) continue;
-      else if (!mayPreempt || this.lineUp.preemptYoungest() === sequence) return false;
+      else if (!this.lineUp.takeFromIdle(sequence)) return false;
     }
     return true;
   }

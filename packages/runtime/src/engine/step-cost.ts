@@ -2,8 +2,6 @@
 const freshFor = 64;
 /** Weight of a new measurement in a mean that forgets. */
 const weight = 0.2;
-/** The fewest prompt rows that come along with decodes: fewer would not be worth a step. */
-const fewest = 4;
 /** Prompt rows that come along before any time is known. */
 const firstGuess = 32;
 /** Drafts of one sequence in a step. */
@@ -48,7 +46,7 @@ export class StepCost {
     if (decodeMs === undefined || this.#mixedSince >= freshFor) return 0;
     const rowMs = this.#rowMs.prompt;
     const rows = rowMs === undefined ? firstGuess : Math.floor(decodeMs / rowMs);
-    return Math.min(Math.max(rows, fewest), most);
+    return Math.min(Math.max(rows, 1), most);
   }
 
   /**
