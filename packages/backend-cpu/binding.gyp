@@ -9,7 +9,7 @@
     "cflags_cc": ["-std=c++17", "-O3", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wno-psabi"],
     "cflags_cc!": ["-std=gnu++17", "-std=gnu++20", "-fno-exceptions"],
     "defines": ["NAPI_VERSION=8"],
-    "conditions": [["target_arch=='x64'", { "defines": ["POCKET_HAS_AVX2"] }]],
+    "conditions": [["target_arch=='x64'", { "defines": ["POCKET_HAS_AVX2", "POCKET_HAS_AVX512VNNI"] }]],
     "xcode_settings": {
       "CLANG_CXX_LANGUAGE_STANDARD": "c++17",
       "GCC_ENABLE_CPP_EXCEPTIONS": "YES",
@@ -30,16 +30,19 @@
         "native/engine/paged_cache.cpp",
         "native/engine/plan.cpp",
         "native/engine/processor.cpp",
+        "native/engine/step_rows.cpp",
         "native/engine/thread_pool.cpp",
+        "native/engine/weight_memory.cpp",
         "native/engine/operations/attention.cpp",
         "native/engine/operations/matmul.cpp",
         "native/engine/operations/matmul_experts.cpp",
+        "native/engine/operations/panels.cpp",
         "native/engine/operations/range.cpp"
       ],
       "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")"],
       "defines": ["NAPI_CPP_EXCEPTIONS", "NODE_ADDON_API_DISABLE_DEPRECATED"],
       "dependencies": ["k_scalar"],
-      "conditions": [["target_arch=='x64'", { "dependencies": ["k_avx2"] }]]
+      "conditions": [["target_arch=='x64'", { "dependencies": ["k_avx2", "k_avx512vnni"] }]]
     },
     {
       "target_name": "k_scalar",
@@ -66,6 +69,26 @@
           ],
           "cflags_cc": ["-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-mavx2", "-mfma", "-mf16c"],
           "xcode_settings": { "OTHER_CPLUSPLUSFLAGS": ["-mavx2", "-mfma", "-mf16c"] }
+        },
+        {
+          "target_name": "k_avx512vnni",
+          "type": "static_library",
+          "variables": {
+            "isa_flags": [
+              "-mavx2", "-mfma", "-mf16c", "-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mavx512vnni"
+            ]
+          },
+          "sources": [
+            "native/isa/avx512vnni/attention.cpp",
+            "native/isa/avx512vnni/matmul.cpp",
+            "native/isa/avx512vnni/range.cpp"
+          ],
+          "cflags_cc": [
+            "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "<@(isa_flags)",
+            # gcc 12 warns of registers that its own headers leave undefined on purpose.
+            "-Wno-uninitialized", "-Wno-maybe-uninitialized"
+          ],
+          "xcode_settings": { "OTHER_CPLUSPLUSFLAGS": ["<@(isa_flags)"] }
         }
       ]
     }]

@@ -45,6 +45,8 @@ export interface NativePool {
 export interface NativeExecutable {
   readonly scratchBytes: number;
   writeWeight(weight: number, offset: number, bytes: Uint8Array): void;
+  /** Stores the weights as the kernels read them; once, when all are written. */
+  packWeights(): Promise<unknown>;
   /** Copies an input of the next step to its place. */
   setInput(value: number, numbers: Float32Array | Int32Array): void;
   /**

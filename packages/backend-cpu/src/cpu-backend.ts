@@ -72,6 +72,8 @@ export class CpuBackend implements Backend {
     this.#executables.add(executable);
     try {
       await loadWeights(program, plan.weights, weights, native, options);
+      // With the threads that steps run on.
+      await this.#lane.enter(() => native.packWeights());
       this.#checkOpen();
     } catch (error) {
       await executable.release();

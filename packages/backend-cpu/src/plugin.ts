@@ -5,7 +5,11 @@ import { isaVariable, offeredIsas, unavailable } from './isa.js';
 import { addonFile, loadAddon } from './load-addon.js';
 import { tryInChild } from './trial.js';
 
-const wideNames: Readonly<Record<string, string>> = { avx2: 'AVX2', scalar: 'no vector extensions' };
+const wideNames: Readonly<Record<string, string>> = {
+  avx512vnni: 'AVX-512 VNNI',
+  avx2: 'AVX2',
+  scalar: 'no vector extensions',
+};
 
 const deviceOf = (addon: Addon, isa: string): DeviceInfo => ({
   id: isa,

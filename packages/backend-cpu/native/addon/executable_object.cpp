@@ -1,5 +1,7 @@
 #include "executable_object.h"
 
+#include <functional>
+
 #include "arguments.h"
 #include "cache_object.h"
 #include "failures.h"
@@ -7,21 +9,23 @@
 
 namespace {
 
-/** Runs a step on a thread of libuv, which becomes thread 0 of the pool. */
-class StepWorker : public Napi::AsyncWorker {
+/**
+ * Runs work of an executable on a thread of libuv, which becomes thread 0 of the pool. `kept` keeps the memory that
+ * the work writes to.
+ */
+class ExecutableWorker : public Napi::AsyncWorker {
  public:
-  StepWorker(Napi::Env env, std::shared_ptr<Executable> executable, StepRequest request, Napi::Object results)
+  ExecutableWorker(Napi::Env env, std::function<bool()> work, Napi::Object kept)
       : Napi::AsyncWorker(env),
-        executable_(std::move(executable)),
-        request_(std::move(request)),
-        results_(Napi::Persistent(results)),
+        work_(std::move(work)),
+        kept_(Napi::Persistent(kept)),
         deferred_(Napi::Promise::Deferred::New(env)) {}
 
   Napi::Promise promise() const { return deferred_.Promise(); }
 
   void Execute() override {
     try {
-      outcome_ = executable_->run(request_);
+      result_ = work_();
     } catch (...) {
       failure_ = std::current_exception();
     }
@@ -29,7 +33,7 @@ class StepWorker : public Napi::AsyncWorker {
 
   void OnOK() override {
     if (failure_ == nullptr) {
-      deferred_.Resolve(Napi::Boolean::New(Env(), outcome_ == StepOutcome::kDone));
+      deferred_.Resolve(Napi::Boolean::New(Env(), result_));
       return;
     }
     try {
@@ -40,14 +44,20 @@ class StepWorker : public Napi::AsyncWorker {
   }
 
  private:
-  const std::shared_ptr<Executable> executable_;
-  const StepRequest request_;
-  /** Keeps the memory that results are copied to. */
-  const Napi::ObjectReference results_;
+  const std::function<bool()> work_;
+  const Napi::ObjectReference kept_;
   const Napi::Promise::Deferred deferred_;
-  StepOutcome outcome_ = StepOutcome::kDone;
+  bool result_ = false;
   std::exception_ptr failure_;
 };
+
+/** A promise of what `work` gives. */
+Napi::Value runLater(Napi::Env env, std::function<bool()> work, Napi::Object kept) {
+  ExecutableWorker* worker = new ExecutableWorker(env, std::move(work), kept);
+  const Napi::Promise promise = worker->promise();
+  worker->Queue();
+  return promise;
+}
 
 template <class Wrapped>
 Wrapped& unwrap(const Napi::Value& value) {
@@ -85,6 +95,7 @@ void readSequences(const std::vector<double>& numbers, StepRequest& request) {
 Napi::Function ExecutableObject::define(Napi::Env env) {
   return DefineClass(env, "Executable",
                      {InstanceMethod<&ExecutableObject::writeWeight>("writeWeight"),
+                      InstanceMethod<&ExecutableObject::packWeights>("packWeights"),
                       InstanceMethod<&ExecutableObject::setInput>("setInput"),
                       InstanceMethod<&ExecutableObject::run>("run"),
                       InstanceMethod<&ExecutableObject::cancel>("cancel"),
@@ -118,6 +129,18 @@ void ExecutableObject::writeWeight(const Napi::CallbackInfo& info) {
     const Bytes bytes = bytesOf(info[2]);
     const int64_t room = executable().weightBytes(weight) - static_cast<int64_t>(bytes.length);
     executable().writeWeight(weight, indexAt(info, 1, room + 1), bytes.data, static_cast<int64_t>(bytes.length));
+  });
+}
+
+/** Stores the weights as kernels read them; resolves when it is done. */
+Napi::Value ExecutableObject::packWeights(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] {
+    executable();
+    const auto work = [executable = executable_] {
+      executable->packWeights();
+      return true;
+    };
+    return runLater(info.Env(), work, info.This().As<Napi::Object>());
   });
 }
 
@@ -161,11 +184,11 @@ StepRequest ExecutableObject::requestOf(const Napi::CallbackInfo& info) const {
 Napi::Value ExecutableObject::run(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] {
     executable().allow();
-    StepRequest request = requestOf(info);
-    StepWorker* worker = new StepWorker(info.Env(), executable_, std::move(request), info[9].As<Napi::Object>());
-    const Napi::Promise promise = worker->promise();
-    worker->Queue();
-    return promise;
+    // A copy of a request would still point into the first one's pages.
+    const auto work = [executable = executable_, request = std::make_shared<const StepRequest>(requestOf(info))] {
+      return executable->run(*request) == StepOutcome::kDone;
+    };
+    return runLater(info.Env(), work, info[9].As<Napi::Object>());
   });
 }
 

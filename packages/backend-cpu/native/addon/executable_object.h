@@ -17,6 +17,7 @@ class ExecutableObject : public Napi::ObjectWrap<ExecutableObject> {
  private:
   Executable& executable() const;
   void writeWeight(const Napi::CallbackInfo& info);
+  Napi::Value packWeights(const Napi::CallbackInfo& info);
   void setInput(const Napi::CallbackInfo& info);
   Napi::Value run(const Napi::CallbackInfo& info);
   void cancel(const Napi::CallbackInfo& info);

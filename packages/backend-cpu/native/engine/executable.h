@@ -2,13 +2,14 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "memory.h"
 #include "operation.h"
 #include "paged_cache.h"
+#include "step_rows.h"
 #include "thread_pool.h"
+#include "weight_memory.h"
 
 /** A copy of a value of the step for the caller. */
 struct Result {
@@ -41,6 +42,8 @@ class Executable {
 
   /** Copies bytes of a weight to its place; the caller has checked the range. */
   void writeWeight(size_t weight, int64_t offset, const uint8_t* bytes, int64_t count);
+  /** Stores the weights as the kernels read them; once, when all are written. Blocks. */
+  void packWeights();
   int64_t weightBytes(size_t weight) const { return plan_.weightBytes.at(weight); }
   size_t weightCount() const { return plan_.weightBytes.size(); }
   /** Where a value of the step stands. */
@@ -59,18 +62,15 @@ class Executable {
   void allow() { cancelled_.store(false, std::memory_order_relaxed); }
 
  private:
-  /** What the threads of one step share. */
   struct Running;
 
-  std::vector<Operation> resolve(const StepRequest& request, const SequenceRows& allRows);
+  void resolve(const StepRequest& request, Running& running);
   const void* operand(int64_t reference) const;
   void runThread(Running& running, int thread);
 
-  const Plan plan_;
+  Plan plan_;
   const std::shared_ptr<ThreadPool> pool_;
-  /** All weights together: large blocks get huge pages. */
-  Memory weights_;
-  std::vector<int64_t> weightOffsets_;
+  WeightMemory weights_;
   Memory arena_;
   Memory threadScratch_;
   int64_t threadScratchEach_ = 0;

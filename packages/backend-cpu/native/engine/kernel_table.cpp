@@ -20,6 +20,11 @@ namespace {
 #else
 #define POCKET_ONLY_avx2(...)
 #endif
+#ifdef POCKET_HAS_AVX512VNNI
+#define POCKET_ONLY_avx512vnni(...) __VA_ARGS__
+#else
+#define POCKET_ONLY_avx512vnni(...)
+#endif
 
 #define POCKET_KERNEL(isa, name, format, rowsAtOnce, order) \
   POCKET_ONLY_##isa(void name(const Call& call, int64_t from, int64_t to);)
@@ -30,6 +35,7 @@ namespace {
 #include "../kernels/layer_norm/kernels.inc"
 #include "../kernels/mask_logits/kernels.inc"
 #include "../kernels/multiply/kernels.inc"
+#include "../kernels/pack_panels/kernels.inc"
 #include "../kernels/patches/kernels.inc"
 #include "../kernels/pool/kernels.inc"
 #include "../kernels/quantize_rows/kernels.inc"
@@ -73,6 +79,9 @@ const std::vector<KernelEntry>& kernelTable() {
 #undef POCKET_OP
 #define POCKET_OP "multiply"
 #include "../kernels/multiply/kernels.inc"
+#undef POCKET_OP
+#define POCKET_OP "pack_panels"
+#include "../kernels/pack_panels/kernels.inc"
 #undef POCKET_OP
 #define POCKET_OP "patches"
 #include "../kernels/patches/kernels.inc"

@@ -11,6 +11,9 @@ struct Operation {
   const KernelEntry* kernel;
   /** attention: of the format of the step's cache. */
   const AttentionKernels* attention;
+  /** The rows of the call that belong to prompts, then those that decode: their numbers, or null where all are alike. */
+  const int32_t* rowsByPhase;
+  int64_t promptRows;
 };
 
 struct Work {
@@ -34,8 +37,14 @@ const OperationKind& operationKind(OpKind kind);
 
 inline int64_t noSharedScratch(const Operation&) { return 0; }
 
-/** What a kernel of matmul needs; in operations/matmul.cpp. */
+/** What a kernel of matmul needs; in operations/panels.cpp. */
 int64_t tileScratch(const PlannedOp& op);
+
+/** Stores rows of a weight as panels; the last is filled with zeros. `scratch` is a panel large, `out` may be `rows`. */
+void packPanels(const PlannedOp& op, const uint8_t* rows, int64_t rowCount, uint8_t* out, uint8_t* scratch);
+
+/** Runs the kernel on weight rows from `firstOut`, a multiple of 16, on; `tile` has all but the weights. */
+void multiplyPanels(const PlannedOp& op, MatmulTile tile, const uint8_t* matrix, int64_t firstOut, int64_t outFeatures);
 
 extern const OperationKind kRangeOperation;
 extern const OperationKind kMatmulOperation;

@@ -25,7 +25,9 @@ Plan readPlan(const std::string& isa, const double* records, size_t count, const
     PlannedOp op{};
     op.kind = static_cast<OpKind>(reader.integer());
     const std::string& name = opNames.at(static_cast<size_t>(reader.integer()));
-    op.kernel = findKernel(isa, name, static_cast<int>(reader.integer()));
+    const int format = static_cast<int>(reader.integer());
+    op.kernel = findKernel(isa, name, format);
+    if (op.kind == OpKind::kMatmul || op.kind == OpKind::kMatmulExperts) op.pack = findKernel(isa, "pack_panels", format);
     // The kernels of attention are those of the cache, which comes with the step.
     const bool needsKernel = op.kind != OpKind::kAttention;
     if (needsKernel && op.kernel == nullptr) throw Misuse("no kernel of " + name + " on " + isa);

@@ -18,6 +18,8 @@ constexpr double kStepOutputs = -2;
 struct PlannedOp {
   OpKind kind;
   const KernelEntry* kernel;
+  /** matmul: stores the weight's rows as the kernel reads them; null where it reads them as they are. */
+  const KernelEntry* pack;
   /** 0 where absent, value v as v + 1, weight w as -w - 1. */
   int64_t in[6];
   int64_t out[2];

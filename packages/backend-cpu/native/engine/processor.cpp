@@ -21,10 +21,20 @@ struct Isa {
   bool (*usable)();
 };
 
+// Each demands all that binding.gyp compiles its library for. The builtins also ask whether the system keeps the wide
+// registers.
 #ifdef POCKET_HAS_AVX2
 bool hasAvx2() {
-  __builtin_cpu_init();  // also asks whether the system keeps the wide registers
+  __builtin_cpu_init();
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+}
+#endif
+
+#ifdef POCKET_HAS_AVX512VNNI
+bool hasAvx512Vnni() {
+  return hasAvx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512vnni");
 }
 #endif
 
@@ -32,6 +42,9 @@ bool always() { return true; }
 
 /** Fastest first. */
 constexpr Isa kIsas[] = {
+#ifdef POCKET_HAS_AVX512VNNI
+    {"avx512vnni", hasAvx512Vnni},
+#endif
 #ifdef POCKET_HAS_AVX2
     {"avx2", hasAvx2},
 #endif

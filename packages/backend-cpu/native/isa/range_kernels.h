@@ -1,5 +1,5 @@
 // Every op that works through a range of rows or elements, defined for the instruction set that the including file
-// is compiled for. The file says which lines of the tables are its own: POCKET_DEFINE_scalar, POCKET_DEFINE_avx2.
+// is compiled for. The file says which lines of the tables are its own (no_lines.h).
 #pragma once
 
 #include "../kernels/activation/activation.h"
@@ -9,6 +9,7 @@
 #include "../kernels/layer_norm/layer_norm.h"
 #include "../kernels/mask_logits/mask_logits.h"
 #include "../kernels/multiply/multiply.h"
+#include "../kernels/pack_panels/pack_panels.h"
 #include "../kernels/patches/patches.h"
 #include "../kernels/pool/pool.h"
 #include "../kernels/rms_norm/rms_norm.h"
@@ -18,7 +19,9 @@
 #include "../kernels/select_rows/select_rows.h"
 #include "../kernels/softcap/softcap.h"
 #include "../kernels/top_k/top_k.h"
-#ifdef __AVX2__
+#if defined(__AVX512VNNI__)
+#include "../kernels/quantize_rows/quantize_rows_avx512.h"
+#elif defined(__AVX2__)
 #include "../kernels/quantize_rows/quantize_rows_avx2.h"
 #endif
 
@@ -79,4 +82,7 @@
 #undef POCKET_BODY
 #define POCKET_BODY(format) embedding<format_##format>
 #include "../kernels/embedding/kernels.inc"
+#undef POCKET_BODY
+#define POCKET_BODY(format) pack_panels<format_##format>
+#include "../kernels/pack_panels/kernels.inc"
 #undef POCKET_BODY

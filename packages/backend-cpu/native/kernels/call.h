@@ -37,6 +37,8 @@ struct Call {
   int64_t units;
   const SequenceRows* sequences;
   int64_t sequenceCount;
+  /** For each row of the call whether its sequence decodes; null where none does. */
+  const uint8_t* decodes;
   const CacheLayer* cache;
   /** Memory for this call, as the op asks for it; shared by all threads. */
   uint8_t* scratch;

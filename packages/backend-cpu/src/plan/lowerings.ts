@@ -218,7 +218,7 @@ function matmulOperands(context: LoweringContext, groups: number) {
         ...range,
         op: 'quantize_rows',
         inputs: [x],
-        sizes: [cols, xRowBytes],
+        sizes: [cols, xRowBytes, groups],
         units: { leading: rows, each: groups, portion: portionOf(cols) },
       },
     );

@@ -1,6 +1,8 @@
-/** Bytes of a row of activations in eight bits, as native/kernels/matmul/quantized_row.h lays it out. */
+/**
+ * Bytes of a row of rounded activations: as native/kernels/matmul/rounded_row.h lays it out, which also holds what
+ * quantized_row.h does.
+ */
 export function quantizedRowBytes(cols: number): number {
-  const wholeEights = (n: number) => Math.ceil(n / 8) * 8;
-  const floats = cols / 4 + wholeEights(cols / 32) + wholeEights(cols / 16);
-  return Math.ceil((cols + 4 * floats) / 64) * 64;
+  const numbers = 3 * (cols / 32) + 2 * (cols / 16);
+  return Math.ceil((2 * cols + 4 * numbers) / 64) * 64;
 }

@@ -1,7 +1,8 @@
 // matmul: out[r, o] = (sum over i of weight[o, i] * x[r, i]) * weightScale + bias[o]
 //
-// Units are blocks of rows times blocks of weight rows; the weight rows of a block are taken apart once for its
-// rows, whose activations stay in the second-level cache meanwhile.
+// Weights in rows: units are blocks of rows times blocks of weight rows; the weight rows of a block are taken apart
+// once for its rows, whose activations stay in the second-level cache meanwhile. Weights in panels: units are pairs of
+// panels, each for all rows, so that weights are read once.
 #include "../../kernels/matmul/sizes.h"
 #include "../operation.h"
 
@@ -14,7 +15,9 @@ int64_t blocks(int64_t n, int64_t size) { return (n + size - 1) / size; }
 
 Work work(const Operation& operation, int) {
   const Call& call = operation.call;
-  return {blocks(call.size[MatmulSizes::kRows], kRowBlock) * blocks(call.size[MatmulSizes::kOutFeatures], kOutBlock), 1};
+  const int64_t outBlocks = blocks(call.size[MatmulSizes::kOutFeatures], kOutBlock);
+  if (operation.planned->pack != nullptr) return {call.size[MatmulSizes::kRows] == 0 ? 0 : outBlocks, 1};
+  return {blocks(call.size[MatmulSizes::kRows], kRowBlock) * outBlocks, 1};
 }
 
 /** Applies the tensor's scale and the bias to what the kernel has summed. */
@@ -24,41 +27,69 @@ void finishTile(const Call& call, const MatmulTile& tile, int64_t firstOut) {
   if (bias == nullptr && weightScale == nullptr) return;
   const float scale = weightScale == nullptr ? 1.0f : *weightScale;
   for (int64_t r = 0; r < tile.rows; r++) {
-    float* out = tile.out + r * tile.outStride;
+    float* out = tile.out + (tile.outRows != nullptr ? tile.outRows[r] : r) * tile.outStride;
     for (int64_t o = 0; o < tile.outs; o++) {
       out[o] = out[o] * scale + (bias == nullptr ? 0.0f : bias[firstOut + o]);
     }
   }
 }
 
+/** A tile of all rows and the weight rows of one block. */
+MatmulTile tileOf(const Call& call, int64_t firstOut, uint8_t* scratch) {
+  const int64_t outFeatures = call.size[MatmulSizes::kOutFeatures];
+  MatmulTile tile{};
+  tile.rowBytes = call.size[MatmulSizes::kRowBytes];
+  tile.outs = outFeatures - firstOut < kOutBlock ? outFeatures - firstOut : kOutBlock;
+  tile.inFeatures = call.size[MatmulSizes::kInFeatures];
+  tile.xRowBytes = call.size[MatmulSizes::kXRowBytes];
+  tile.x = static_cast<const uint8_t*>(call.in[0]);
+  tile.rows = call.size[MatmulSizes::kRows];
+  tile.outStride = outFeatures;
+  tile.out = static_cast<float*>(call.out[0]) + firstOut;
+  tile.scratch = scratch;
+  return tile;
+}
+
+/** Rows from <= row < to of the call, first those of prompts. All are of one phase. */
+void multiplyRows(const Operation& operation, MatmulTile tile, int64_t firstOut, int64_t from, int64_t to, bool fine) {
+  tile.fine = fine;
+  for (int64_t row = from; row < to; row += kPanelTileRows) {
+    MatmulTile some = tile;
+    some.rows = to - row < kPanelTileRows ? to - row : kPanelTileRows;
+    if (operation.rowsByPhase != nullptr) {
+      some.xRows = some.outRows = operation.rowsByPhase + row;
+    } else {
+      some.x += row * tile.xRowBytes;
+      some.out += row * tile.outStride;
+    }
+    multiplyPanels(*operation.planned, some, static_cast<const uint8_t*>(operation.call.in[1]), firstOut,
+                   tile.outStride);
+    finishTile(operation.call, some, firstOut);
+  }
+}
+
 void compute(const Operation& operation, int, int64_t from, int64_t to, uint8_t* scratch) {
   const Call& call = operation.call;
   const int64_t rows = call.size[MatmulSizes::kRows];
-  const int64_t outFeatures = call.size[MatmulSizes::kOutFeatures];
-  const int64_t outBlocks = blocks(outFeatures, kOutBlock);
+  const int64_t outBlocks = blocks(call.size[MatmulSizes::kOutFeatures], kOutBlock);
   for (int64_t unit = from; unit < to; unit++) {
-    const int64_t row = unit / outBlocks * kRowBlock;
     const int64_t firstOut = unit % outBlocks * kOutBlock;
-    MatmulTile tile{};
-    tile.rowBytes = call.size[MatmulSizes::kRowBytes];
+    MatmulTile tile = tileOf(call, firstOut, scratch);
+    if (operation.planned->pack != nullptr) {
+      multiplyRows(operation, tile, firstOut, 0, operation.promptRows, false);
+      multiplyRows(operation, tile, firstOut, operation.promptRows, rows, true);
+      continue;
+    }
+    const int64_t row = unit / outBlocks * kRowBlock;
     tile.weights = static_cast<const uint8_t*>(call.in[1]) + firstOut * tile.rowBytes;
-    tile.outs = outFeatures - firstOut < kOutBlock ? outFeatures - firstOut : kOutBlock;
-    tile.inFeatures = call.size[MatmulSizes::kInFeatures];
-    tile.xRowBytes = call.size[MatmulSizes::kXRowBytes];
-    tile.x = static_cast<const uint8_t*>(call.in[0]) + row * tile.xRowBytes;
+    tile.x += row * tile.xRowBytes;
+    tile.out += row * tile.outStride;
     tile.rows = rows - row < kRowBlock ? rows - row : kRowBlock;
-    tile.outStride = outFeatures;
-    tile.out = static_cast<float*>(call.out[0]) + row * outFeatures + firstOut;
-    tile.scratch = scratch;
     operation.kernel->matmul(tile);
     finishTile(call, tile, firstOut);
   }
 }
 
 }  // namespace
-
-int64_t tileScratch(const PlannedOp& op) {
-  return kTileScratchPerFeature * static_cast<int64_t>(op.size[MatmulSizes::kInFeatures]) + kTileScratch;
-}
 
 const OperationKind kMatmulOperation = {1, work, compute, noSharedScratch, tileScratch};

@@ -3,8 +3,9 @@
 //   y[r, s, o] = sum over i of weight[ids[r, s], o, i] * x[r, s mod inputGroups, i]
 //   out[r, g, o] = sum over s = g, g + outputGroups, ... of routing[r, s] * y[r, s, o]
 //
-// The pairs (r, s) are sorted by expert, so that a matrix is read once for all its rows; then a unit is some weight
-// rows of one expert. Which rows an expert has changes nothing in their sums. An id that is no expert gives NaN.
+// The pairs (r, s) are sorted by expert, those of prompts first, so that a matrix is read once for all its rows; then a
+// unit is some weight rows of one expert. Which rows an expert has changes nothing in their sums. An id that is no
+// expert gives NaN.
 #include <cmath>
 #include <cstring>
 
@@ -18,7 +19,7 @@ constexpr int64_t kOutPortion = 1024;
 
 /** The pairs of a step, in the memory that all threads share. */
 struct Pairs {
-  /** Pairs of expert e stand at first[e] <= i < first[e + 1]. */
+  /** Pairs of expert e stand at first[2 e] <= i < first[2 e + 2]; those that decode from first[2 e + 1] on. */
   int32_t* first;
   /** Row of x, and row of y, of each pair. */
   int32_t* xRows;
@@ -47,7 +48,7 @@ Sizes sizesOf(const Call& call) {
 Pairs pairsOf(const Call& call, const Sizes& s) {
   Pairs pairs;
   pairs.first = reinterpret_cast<int32_t*>(call.scratch);
-  pairs.xRows = pairs.first + s.experts + 1;
+  pairs.xRows = pairs.first + 2 * s.experts + 1;
   pairs.yRows = pairs.xRows + s.pairs;
   pairs.y = reinterpret_cast<float*>(pairs.yRows + s.pairs);
   return pairs;
@@ -55,7 +56,7 @@ Pairs pairsOf(const Call& call, const Sizes& s) {
 
 int64_t sharedScratch(const Operation& operation) {
   const Sizes s = sizesOf(operation.call);
-  return 4 * (s.experts + 1 + 2 * s.pairs + s.pairs * s.outFeatures);
+  return 4 * (2 * s.experts + 1 + 2 * s.pairs + s.pairs * s.outFeatures);
 }
 
 Work work(const Operation& operation, int stage) {
@@ -68,23 +69,27 @@ Work work(const Operation& operation, int stage) {
 void sortPairs(const Call& call, const Sizes& s) {
   const Pairs pairs = pairsOf(call, s);
   const int32_t* ids = static_cast<const int32_t*>(call.in[2]);
-  memset(pairs.first, 0, static_cast<size_t>(s.experts + 1) * sizeof(int32_t));
+  const int64_t lists = 2 * s.experts;
+  memset(pairs.first, 0, static_cast<size_t>(lists + 1) * sizeof(int32_t));
   const auto isExpert = [&](int32_t id) { return id >= 0 && id < s.experts; };
+  const auto listOf = [&](int64_t i) {
+    return 2 * ids[i] + (call.decodes != nullptr && call.decodes[i / s.slots] ? 1 : 0);
+  };
   for (int64_t i = 0; i < s.pairs; i++) {
-    if (isExpert(ids[i])) pairs.first[ids[i] + 1]++;
+    if (isExpert(ids[i])) pairs.first[listOf(i) + 1]++;
   }
-  for (int64_t e = 0; e < s.experts; e++) pairs.first[e + 1] += pairs.first[e];
-  // Each list is filled from its start; afterwards the starts have moved to the ends, one expert too far.
+  for (int64_t l = 0; l < lists; l++) pairs.first[l + 1] += pairs.first[l];
+  // Each list is filled from its start; afterwards the starts have moved to the ends, one list too far.
   for (int64_t i = 0; i < s.pairs; i++) {
     if (!isExpert(ids[i])) {
       for (int64_t o = 0; o < s.outFeatures; o++) pairs.y[i * s.outFeatures + o] = NAN;
       continue;
     }
-    const int32_t at = pairs.first[ids[i]]++;
+    const int32_t at = pairs.first[listOf(i)]++;
     pairs.xRows[at] = static_cast<int32_t>(i / s.slots * s.inputGroups + i % s.slots % s.inputGroups);
     pairs.yRows[at] = static_cast<int32_t>(i);
   }
-  for (int64_t e = s.experts; e > 0; e--) pairs.first[e] = pairs.first[e - 1];
+  for (int64_t l = lists; l > 0; l--) pairs.first[l] = pairs.first[l - 1];
   pairs.first[0] = 0;
 }
 
@@ -93,22 +98,31 @@ void multiply(const Operation& operation, const Sizes& s, int64_t unit, uint8_t*
   const Pairs pairs = pairsOf(call, s);
   const int64_t expert = unit / s.outBlocks;
   const int64_t firstOut = unit % s.outBlocks * kOutBlock;
-  const int32_t first = pairs.first[expert];
   MatmulTile tile{};
-  tile.rows = pairs.first[expert + 1] - first;
-  if (tile.rows == 0) return;
   tile.rowBytes = call.size[MatmulSizes::kRowBytes];
-  tile.weights = static_cast<const uint8_t*>(call.in[1]) + (expert * s.outFeatures + firstOut) * tile.rowBytes;
+  const uint8_t* matrix = static_cast<const uint8_t*>(call.in[1]) + expert * s.outFeatures * tile.rowBytes;
   tile.outs = s.outFeatures - firstOut < kOutBlock ? s.outFeatures - firstOut : kOutBlock;
   tile.inFeatures = s.inFeatures;
   tile.x = static_cast<const uint8_t*>(call.in[0]);
   tile.xRowBytes = call.size[MatmulSizes::kXRowBytes];
-  tile.xRows = pairs.xRows + first;
-  tile.outRows = pairs.yRows + first;
   tile.out = pairs.y + firstOut;
   tile.outStride = s.outFeatures;
   tile.scratch = scratch;
-  operation.kernel->matmul(tile);
+  for (int phase = 0; phase < 2; phase++) {
+    const int32_t* list = pairs.first + 2 * expert + phase;
+    tile.fine = phase == 1;
+    for (int32_t from = list[0]; from < list[1]; from += kPanelTileRows) {
+      tile.rows = list[1] - from < kPanelTileRows ? list[1] - from : kPanelTileRows;
+      tile.xRows = pairs.xRows + from;
+      tile.outRows = pairs.yRows + from;
+      if (operation.planned->pack != nullptr) {
+        multiplyPanels(*operation.planned, tile, matrix, firstOut, s.outFeatures);
+      } else {
+        tile.weights = matrix + firstOut * tile.rowBytes;
+        operation.kernel->matmul(tile);
+      }
+    }
+  }
 }
 
 void sumSlots(const Call& call, const Sizes& s, int64_t from, int64_t to) {

@@ -1,4 +1,5 @@
 // Attention for AVX2 with FMA and F16C.
-#define POCKET_DEFINE_scalar(name, format)
+#include "../no_lines.h"
+#undef POCKET_DEFINE_avx2
 #define POCKET_DEFINE_avx2(name, format) POCKET_DEFINE_ATTENTION(name, format)
 #include "../attention_kernels.h"

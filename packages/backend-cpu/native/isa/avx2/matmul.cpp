@@ -15,7 +15,8 @@ POCKET_INLINE void tileOf(const MatmulTile& tile) {
 
 }  // namespace
 
-#define POCKET_DEFINE_scalar(name, format)
+#include "../no_lines.h"
+#undef POCKET_DEFINE_avx2
 #define POCKET_DEFINE_avx2(name, format) \
   void name(const MatmulTile& tile) { tileOf<format_##format>(tile); }
 #define POCKET_KERNEL(isa, name, format, rowsAtOnce, order) POCKET_DEFINE_##isa(name, format)

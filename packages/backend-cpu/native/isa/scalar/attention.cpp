@@ -1,4 +1,5 @@
 // Attention for any processor of the architecture.
+#include "../no_lines.h"
+#undef POCKET_DEFINE_scalar
 #define POCKET_DEFINE_scalar(name, format) POCKET_DEFINE_ATTENTION(name, format)
-#define POCKET_DEFINE_avx2(name, format)
 #include "../attention_kernels.h"

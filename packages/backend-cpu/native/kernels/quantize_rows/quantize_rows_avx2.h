@@ -63,7 +63,7 @@ POCKET_INLINE void quantize_rows(const Call& call, int64_t from, int64_t to) {
     float* scales = reinterpret_cast<float*>(row + cols);
     float* sumsOf32 = scales + cols / 4;
     float* sumsOf16 = sumsOf32 + wholeEights(cols / 32);
-    memset(sumsOf32, 0, static_cast<size_t>(row + rowBytes - reinterpret_cast<uint8_t*>(sumsOf32)));
+    memset(sumsOf32, 0, static_cast<size_t>(wholeEights(cols / 32) + wholeEights(cols / 16)) * sizeof(float));
     for (int64_t g = 0; g < cols / 32; g++) {
       quantizeGroup(x + 32 * g, codes + 32 * g, scales + 8 * g, sumsOf16 + 2 * g);
       sumsOf32[g] = sumsOf16[2 * g] + sumsOf16[2 * g + 1];

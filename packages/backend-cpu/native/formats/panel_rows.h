@@ -1,0 +1,4 @@
+#pragma once
+
+/** Weight rows of a panel (panels.h). */
+constexpr int kPanelRows = 16;
