@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import { xgrammarForBuild } from './scripts/xgrammar-module.mjs';
 
 export default defineConfig({
   entry: { index: 'src/index.ts', 'node/index': 'src/node/index.ts' },
@@ -7,4 +8,5 @@ export default defineConfig({
   dts: true,
   sourcemap: true,
   clean: true,
+  esbuildPlugins: [xgrammarForBuild],
 });

@@ -1,5 +1,6 @@
 import { type BackendPlugin, CACHE_PAGE_POSITIONS, PocketError } from '@pocketllm/abi';
 import { AnswerStream, type ChatMessage, endsInReasoning, type RenderedPrompt } from '../chat/index.js';
+import { Constraints } from '../constraint/index.js';
 import type { EngineCounts } from '../engine/engine.js';
 import type { GgufModel } from '../gguf/index.js';
 import { resolveSampling } from '../sampling/index.js';
@@ -37,7 +38,7 @@ export interface CacheUse {
 }
 
 /** What is particular about the answer to a chat. */
-type ChatParts = Pick<AnswerRequest, 'parts'> &
+type ChatParts = Pick<AnswerRequest, 'parts' | 'constraint'> &
   Partial<Pick<AnswerRequest, 'readCalls' | 'thinking'>> & {
     /** Control tokens that are looked for. */
     readonly show?: ReadonlySet<number> | undefined;
@@ -58,6 +59,7 @@ export class Model implements AsyncDisposable {
   readonly tokenizer: Tokenizer;
   readonly #parts: ModelParts;
   readonly #forbidden: ReadonlySet<number>;
+  readonly #constraints: Constraints;
   #closed = false;
 
   private constructor(parts: ModelParts) {
@@ -65,6 +67,7 @@ export class Model implements AsyncDisposable {
     this.tokenizer = parts.tokenizer;
     this.#parts = parts;
     this.#forbidden = forbiddenTokens(parts.tokenizer, parts.sizes.vocabularySize);
+    this.#constraints = new Constraints(parts.tokenizer, parts.template);
   }
 
   get cacheUse(): CacheUse {
@@ -102,6 +105,7 @@ export class Model implements AsyncDisposable {
         startsInside,
         tools: options.readCalls ? options.tools : undefined,
       }),
+      constraint: this.#constraints.ofChat(prompt.text, options),
       readCalls: options.readCalls ?? false,
       thinking:
         reasoning && budget !== undefined
@@ -122,7 +126,8 @@ export class Model implements AsyncDisposable {
       typeof prompt === 'string'
         ? this.tokenizer.encode(prompt, { addBos: true, parseSpecial: options.parseSpecial ?? false })
         : [...prompt]; // The caller's list may change before the answer is read.
-    return this.#generate(ids, options, { parts: new AnswerStream({}) });
+    const constraint = this.#constraints.ofText(options);
+    return this.#generate(ids, options, { constraint, parts: new AnswerStream({}) });
   }
 
   /**
@@ -192,7 +197,7 @@ export class Model implements AsyncDisposable {
   #generate(
     promptTokens: readonly number[],
     options: GenerationOptions,
-    { parts, readCalls = false, thinking, show }: ChatParts,
+    { parts, constraint, readCalls = false, thinking, show }: ChatParts,
   ): Generation {
     this.#live();
     const { engine, sizes, recommended } = this.#parts;
@@ -203,7 +208,7 @@ export class Model implements AsyncDisposable {
     if (!slides) checkLength(promptTokens.length, maxModelLen, 1);
     const settings = resolveSampling(options, recommended, sizes.vocabularySize);
     const logprobs = checkLogprobs(options.logprobs);
-    const needsLogits = logprobs !== undefined || options.constraint !== undefined;
+    const needsLogits = logprobs !== undefined || constraint !== undefined;
     const wanted = chooseMaxTokens(
       options.maxTokens,
       slides ? maxModelLen : maxModelLen - promptTokens.length,
@@ -217,7 +222,7 @@ export class Model implements AsyncDisposable {
         maxTokens: wanted,
         maxModelLen,
         chooser: new TokenChooser(settings, this.#forbidden, needsLogits),
-        constraint: options.constraint,
+        constraint,
         thinking,
         decode: tokenizer.textStream({ show }),
         stops: new StopStrings(options.stop ?? []),

@@ -1,5 +1,6 @@
 import type { CacheFormat } from '@pocketllm/abi';
 import type { ToolDefinition } from '../chat/index.js';
+import type { ResponseFormat, ToolChoice } from '../constraint/index.js';
 import type { SamplingOptions, TokenConstraint } from '../sampling/index.js';
 import type { Logger } from './logger.js';
 
@@ -56,6 +57,12 @@ export interface GenerationOptions extends SamplingOptions {
    * those of the reasoning and the end token too.
    */
   readonly constraint?: () => Promise<TokenConstraint>;
+  /**
+   * What the answer has to be: JSON, JSON of a schema, or what a grammar allows. Only one of this and `constraint`. What
+   * the model thinks before it answers stays free. Answers that end with `length`, or at a stop string, are beginnings
+   * of such texts. With `ignoreEos`, end tokens follow the end until `maxTokens`.
+   */
+  readonly responseFormat?: ResponseFormat;
   /** Milliseconds from the call on, waiting included: then the answer ends, with `finishReason` timeout. */
   readonly timeoutMs?: number;
   /** Ends the generation, which then has `finishReason` cancelled and what there was until then. */
@@ -66,6 +73,13 @@ export interface ChatOptions extends GenerationOptions {
   readonly tools?: readonly ToolDefinition[];
   /** Whether calls of `tools` come as `calls` instead of as text; false by default. */
   readonly readCalls?: boolean;
+  /**
+   * Whether the answer has to be a call of some tool or of this one, with arguments that its schema allows; `auto`, the
+   * default, leaves it to the model. With `auto` and a `responseFormat`, the answer is either of both.
+   */
+  readonly toolChoice?: ToolChoice;
+  /** Whether an answer that has to be a call may be several; true by default. One where the tool is named. */
+  readonly parallelCalls?: boolean;
   /** Whether a model that can think before it answers does so; true by default. */
   readonly enableThinking?: boolean;
   /** Tokens that the model may think for; then the tag that ends the reasoning is put in its mouth. No end by default. */

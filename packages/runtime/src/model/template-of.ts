@@ -6,6 +6,7 @@ import type { Tokenizer } from '../tokenizer/index.js';
 export interface ModelTemplate {
   /** Compiled when it is first used: a broken one must not keep the file from raw completions. */
   compiled(): ChatTemplate;
+  readonly source: string;
   /** The tags around the model's reasoning, where its template knows of such a thing. */
   readonly reasoning: ReasoningTags | undefined;
   /** Ids of these tags, where they are tokens. Some files call them control tokens, which are not shown otherwise. */
@@ -26,6 +27,7 @@ export function chatTemplateOf(metadata: GgufMetadata, tokenizer: Tokenizer): Mo
       template ??= ChatTemplate.compile(source, { bosToken: textOf(bos), eosToken: textOf(eos) });
       return template;
     },
+    source,
     reasoning,
     reasoningTokens: new Set(tags.filter((id) => id !== undefined)),
   };
