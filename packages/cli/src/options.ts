@@ -52,7 +52,8 @@ export const addJsonOption = (command: Command): Command =>
 export const addModelOption = (command: Command): Command =>
   command.option('--model <file>', 'the GGUF file (also the first argument)');
 
-export const addDeviceOptions = (command: Command): Command =>
+/** The device, and how it works. */
+export const addBackendOptions = (command: Command): Command =>
   command
     .option('--backend <which>', 'a backend by its name, its package, or a path that starts with ./ or /')
     .option('--device <id>', 'one of `pocketllm devices`; the fastest of the backend if left out')
@@ -61,12 +62,18 @@ export const addDeviceOptions = (command: Command): Command =>
       'threads to compute with; all that this process may use if left out',
       integerFrom(1),
     )
-    .option('--max-model-len <n>', 'tokens of context to make room for', integerFrom(1))
     .addOption(
       new Option('--kv-cache-dtype <format>', 'how keys and values are kept; f16 if left out').choices(
         cacheFormats,
       ),
     );
+
+export const addDeviceOptions = (command: Command): Command =>
+  addBackendOptions(command).option(
+    '--max-model-len <n>',
+    'tokens of context to make room for',
+    integerFrom(1),
+  );
 
 export const addGenerationOptions = (command: Command): Command =>
   command

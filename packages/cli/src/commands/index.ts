@@ -3,6 +3,7 @@ import type { CommandContext } from '../main-command.js';
 import { addCommonOptions } from '../options.js';
 import { addArchitectures } from './architectures.js';
 import { addBackends } from './backends.js';
+import { addBench } from './bench.js';
 import { addChat } from './chat.js';
 import { addDevices } from './devices.js';
 import { addDoctor } from './doctor.js';
@@ -16,6 +17,7 @@ const commands = [
   addChat,
   addServe,
   addInspect,
+  addBench,
   addDevices,
   addBackends,
   addArchitectures,
