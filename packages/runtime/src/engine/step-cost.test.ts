@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Random } from '../sampling/index.js';
 import { mostDrafts, StepCost } from './step-cost.js';
 
 /** A device whose steps take `base` and `row` for each row. */
@@ -6,7 +7,7 @@ function measured(base: number, row: number, decodes = 1): StepCost {
   const cost = new StepCost();
   for (let i = 0; i < 60; i++) {
     cost.note(decodes, { prompt: 0, draft: 0 }, base + decodes * row);
-    cost.note(decodes, { prompt: 8, draft: 0 }, base + (decodes + 8) * row);
+    cost.note(decodes, { prompt: 200, draft: 0 }, base + (decodes + 200) * row);
     cost.note(decodes, { prompt: 0, draft: 0 }, base + decodes * row);
     cost.note(decodes, { prompt: 0, draft: 2 }, base + (decodes + 2) * row);
   }
@@ -31,12 +32,30 @@ describe('rows of prompts beside decodes', () => {
     const cost = new StepCost();
     expect(cost.promptRows(3, 256)).toBe(0);
     cost.note(3, plain, 10);
-    expect(cost.promptRows(4, 256)).toBe(32);
+    expect(cost.promptRows(4, 256)).toBe(16);
     expect(cost.promptRows(5, 256)).toBe(0);
-    for (let i = 0; i < 64; i++) cost.note(3, { prompt: 5, draft: 0 }, 20);
+    for (let i = 0; i < 16; i++) cost.note(3, { prompt: 5, draft: 0 }, 20);
     expect(cost.promptRows(3, 256)).toBe(0);
     cost.note(3, plain, 10);
     expect(cost.promptRows(3, 256)).toBe(5);
+  });
+
+  it('are found through noise that is larger than their cost, and grow by steps', () => {
+    const random = new Random(1);
+    const cost = new StepCost();
+    const noise = () => 8 * (random.next() - 0.5);
+    let longest = 0;
+    const sizes: number[] = [];
+    for (let i = 0; i < 3000; i++) {
+      const prompt = cost.promptRows(4, 256);
+      cost.note(4, { prompt, draft: 0 }, 20 + 0.5 * prompt + noise());
+      longest = Math.max(longest, prompt);
+      if (prompt > 0) sizes.push(prompt);
+    }
+    const middle = sizes.sort((a, b) => a - b)[Math.floor(sizes.length / 2)]!;
+    expect(middle).toBeGreaterThan(30);
+    expect(middle).toBeLessThan(50);
+    expect(longest).toBeLessThan(100);
   });
 });
 

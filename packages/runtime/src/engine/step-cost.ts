@@ -1,9 +1,9 @@
-/** Steps of nothing but decodes after which their time is measured anew, where other rows keep coming along. */
-const freshFor = 64;
+/** Steps with other rows after which one of decodes alone is measured anew. */
+const freshFor = 16;
 /** Weight of a new measurement in a mean that forgets. */
 const weight = 0.2;
-/** Prompt rows that come along before any time is known. */
-const firstGuess = 32;
+/** Prompt rows that come along the first time; later at most twice as many as the last time. */
+const firstRows = 16;
 /** Drafts of one sequence in a step. */
 export const mostDrafts = 8;
 
@@ -17,23 +17,26 @@ export type ExtraRows = 'prompt' | 'draft';
 export class StepCost {
   /** Milliseconds of a step of decodes alone, by the power of two that holds their number. */
   readonly #decodeMs: (number | undefined)[] = [];
-  readonly #rowMs: Record<ExtraRows, number | undefined> = { prompt: undefined, draft: undefined };
+  readonly #extra: Record<ExtraRows, ExtraCost> = { prompt: new ExtraCost(), draft: new ExtraCost() };
   #mixedSince = 0;
+  #lastRows = firstRows / 2;
 
   /** A step has run. Milliseconds. */
   note(decodes: number, extra: { readonly [kind in ExtraRows]: number }, ms: number): void {
-    const rows = extra.prompt + extra.draft;
     const level = levelOf(decodes);
-    if (rows === 0) {
+    if (extra.prompt + extra.draft === 0) {
       this.#decodeMs[level] = mean(this.#decodeMs[level], ms);
       this.#mixedSince = 0;
       return;
     }
-    if (decodes > 0) this.#mixedSince++;
-    const kind = extra.draft > 0 ? 'draft' : 'prompt';
     const base = decodes > 0 ? this.#decodeMs[level] : 0;
+    if (decodes > 0) {
+      this.#mixedSince++;
+      if (extra.prompt > 0) this.#lastRows = extra.prompt;
+    }
     if (base === undefined) return;
-    this.#rowMs[kind] = mean(this.#rowMs[kind], Math.max(ms - base, 0.01 * ms) / rows);
+    const kind = extra.draft > 0 ? 'draft' : 'prompt';
+    this.#extra[kind].note(extra[kind], ms - base);
   }
 
   /**
@@ -44,9 +47,10 @@ export class StepCost {
     if (decodes === 0) return most;
     const decodeMs = this.#decodeMs[levelOf(decodes)];
     if (decodeMs === undefined || this.#mixedSince >= freshFor) return 0;
-    const rowMs = this.#rowMs.prompt;
-    const rows = rowMs === undefined ? firstGuess : Math.floor(decodeMs / rowMs);
-    return Math.min(Math.max(rows, 1), most);
+    const { rowMs } = this.#extra.prompt;
+    const rows = rowMs === undefined ? firstRows : Math.max(Math.floor(decodeMs / rowMs), 1);
+    // Times are noisy: one that comes out too short must not bring a step that is far too long.
+    return Math.min(rows, 2 * this.#lastRows, most);
   }
 
   /**
@@ -58,13 +62,32 @@ export class StepCost {
     const decodeMs = this.#decodeMs[levelOf(decodes)];
     if (decodeMs === undefined || this.#mixedSince >= freshFor) return 0;
     // A row of a draft is a row of a prompt until it has been measured.
-    const rowMs = this.#rowMs.draft ?? this.#rowMs.prompt;
+    const rowMs = this.#extra.draft.rowMs ?? this.#extra.prompt.rowMs;
     if (rowMs === undefined) return 0;
     const tokenMs = decodeMs / decodes;
     let count = 0;
     for (let chance = acceptance; count < mostDrafts && chance * tokenMs > rowMs; chance *= acceptance)
       count++;
     return count;
+  }
+}
+
+/**
+ * What a row costs beside others. Means of times and of rows are kept apart: in their quotient noise evens out, and a
+ * step of many rows counts for more than one of few.
+ */
+class ExtraCost {
+  #ms: number | undefined;
+  #rows: number | undefined;
+
+  note(rows: number, ms: number): void {
+    this.#ms = mean(this.#ms, ms);
+    this.#rows = mean(this.#rows, rows);
+  }
+
+  /** Milliseconds; undefined where none was measured. */
+  get rowMs(): number | undefined {
+    return this.#rows === undefined ? undefined : Math.max(this.#ms!, 0) / this.#rows;
   }
 }
 
