@@ -7,7 +7,7 @@
 //
 // Each is preceded by faults on purpose that have to be found. `npm run sanitize -- threads` runs one of the two.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder } from './node-gyp.mjs';
 import { buildVariant } from './variant.mjs';
@@ -27,11 +27,12 @@ const options = {
   UBSAN_OPTIONS: 'print_stacktrace=1',
 };
 
-const engine = ['executable', 'memory', 'paged_cache', 'plan', 'processor', 'thread_pool']
-  .map((name) => `native/engine/${name}.cpp`)
-  .concat(
-    ['attention', 'matmul', 'matmul_experts', 'range'].map((name) => `native/engine/operations/${name}.cpp`),
-  );
+/** All of the engine but the table of kernels, which would bring in every kernel. */
+const engine = ['native/engine', 'native/engine/operations'].flatMap((folder) =>
+  readdirSync(join(packageFolder, folder))
+    .filter((name) => name.endsWith('.cpp') && name !== 'kernel_table.cpp')
+    .map((name) => join(folder, name)),
+);
 
 /** @param {string} name @param {string[]} flags @param {string[]} sources @returns {string} the program */
 function compile(name, flags, sources) {
