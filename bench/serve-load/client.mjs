@@ -4,13 +4,16 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * @typedef {{ url: string, maxModelLen: number, pages: number, end: () => Promise<void> }} Served
+ * @typedef {{ rss: number, live: number }} Memory Bytes: of the process, and of what JavaScript holds.
+ * @typedef {{ url: string, maxModelLen: number, pages: number, memory: () => Promise<Memory>, end: () => Promise<void> }} Served
  * @typedef {{ status: number, text: string, tokens: number, firstMs: number, gaps: number[] }} Told
  */
 
 /** @param {object} options @returns {Promise<Served>} */
 export async function startServer(options) {
-  const child = fork(join(import.meta.dirname, 'server.mjs'), [JSON.stringify(options)]);
+  const child = fork(join(import.meta.dirname, 'server.mjs'), [JSON.stringify(options)], {
+    execArgv: ['--expose-gc'],
+  });
   const ready = await new Promise((resolve, reject) => {
     child.once('message', resolve);
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
@@ -18,6 +21,11 @@ export async function startServer(options) {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   return {
     .../** @type {{ url: string, maxModelLen: number, pages: number }} */ (ready),
+    memory() {
+      const told = new Promise((resolve) => child.once('message', resolve));
+      child.send('memory');
+      return /** @type {Promise<Memory>} */ (told);
+    },
     async end() {
       child.send('end');
       await ended;

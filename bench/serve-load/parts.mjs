@@ -46,6 +46,7 @@ export async function overload({ served, clients, seconds }) {
   const statuses = {};
   let wrong = 0;
   let asked = 0;
+  /** @type {import('./client.mjs').Memory[]} */
   const memory = [];
   const end = performance.now() + seconds * 1000;
   const client = async () => {
@@ -59,27 +60,31 @@ export async function overload({ served, clients, seconds }) {
   };
   const watch = async () => {
     while (performance.now() < end) {
-      memory.push((await metrics(url))('process_resident_memory_bytes'));
+      memory.push(await served.memory());
       await pause((seconds * 1000) / 60);
     }
   };
   await Promise.all([watch(), ...Array.from({ length: clients }, client)]);
   // The first half is for warming up: code is compiled, buffers find their size.
-  const late = memory.slice(memory.length / 2);
-  const growth = mean(late.slice(late.length / 2)) / mean(late.slice(0, late.length / 2)) - 1;
+  const growthOf = (/** @type {'rss' | 'live'} */ kind) => {
+    const late = memory.map((at) => at[kind]).slice(memory.length / 2);
+    return mean(late.slice(late.length / 2)) / mean(late.slice(0, late.length / 2)) - 1;
+  };
+  const [growth, live] = [growthOf('rss'), growthOf('live')];
   const faults = Object.keys(statuses).filter((status) => status !== '200' && status !== '429');
   return {
     figures: {
       ...statuses,
       'answers unlike those alone': wrong,
       'growth of memory': growth,
+      'and of what is held': live,
       ...(await left(url)),
     },
     faults: [
       ...faults.map((status) => `answers with ${status}`),
       ...(wrong > 0 ? ['answers that are not those alone'] : []),
       ...(statuses[200] ? [] : ['no answer at all']),
-      ...(growth > 0.02 ? ['memory grows'] : []),
+      ...(Math.max(growth, live) > 0.02 ? ['memory grows'] : []),
       ...(await stuck(url)),
     ],
   };

@@ -31,7 +31,7 @@ export const samplingFields = {
   top_p: supported(number(0, 1), '0 to 1. By default what the file recommends.'),
   max_tokens: supported(
     z.int().min(1).optional(),
-    'Tokens of the answer at most, thinking included; as many as the context has room for by default. It is also the room that is set aside: short answers with a small value run beside more others.',
+    'Tokens of the answer at most, thinking included; as many as the context has room for by default.',
   ),
   stop: supported(
     z.union([z.string().min(1), z.array(z.string().min(1)).max(16)]).optional(),
