@@ -34,13 +34,17 @@ export interface AnswerHabits {
 
 export type MakeConstraint = () => Promise<TokenConstraint>;
 
-/** Makes constraints for the answers of one model. */
+/**
+ * Makes constraints for the answers of one vocabulary: what a model does with `responseFormat` and `toolChoice`, for
+ * those who choose tokens themselves. Grammars are prepared when the first answer asks for them, and kept.
+ */
 export class Constraints {
   readonly #tokenizer: Tokenizer;
   readonly #habits: AnswerHabits | undefined;
   #vocabulary: Vocabulary | undefined;
 
-  constructor(tokenizer: Tokenizer, habits: AnswerHabits | undefined) {
+  /** `habits`: of the chat template, where there is one. */
+  constructor(tokenizer: Tokenizer, habits?: AnswerHabits | undefined) {
     this.#tokenizer = tokenizer;
     this.#habits = habits;
   }

@@ -1,2 +1,8 @@
-export { Constraints, type ToolChoice } from './constraints.js';
+export {
+  type AnswerHabits,
+  type ConstraintOptions,
+  Constraints,
+  type MakeConstraint,
+  type ToolChoice,
+} from './constraints.js';
 export type { ResponseFormat } from './response-format.js';
