@@ -33,6 +33,7 @@ export interface DeviceOptions {
 export interface GenerationFlags {
   readonly system?: string;
   readonly think?: boolean;
+  readonly thinkingBudget?: number;
   readonly maxTokens?: number;
   readonly temperature?: number;
   readonly topK?: number;
@@ -80,6 +81,7 @@ export const addGenerationOptions = (command: Command): Command =>
     .option('--system <text>', 'system prompt, for models with a chat template')
     .option('--think', 'let the model think first, where its template can (the default)')
     .option('--no-think', 'ask for the answer at once')
+    .option('--thinking-budget <n>', 'tokens to think for at most; then comes the answer', integerFrom(0))
     .option(
       '--max-tokens <n>',
       'tokens to generate at most; as many as the context holds if left out',

@@ -16,6 +16,7 @@ import {
   type DeviceOptions,
   type GenerationFlags,
   generationOptions,
+  given,
   type ModelOption,
 } from '../options.js';
 import { printAnswer, timingsText } from '../print-answer.js';
@@ -101,6 +102,7 @@ class ChatLoop {
     try {
       const generation = this.model.chat(this.#conversation.messagesFor(question), {
         ...generationOptions(this.flags),
+        ...given({ thinkingBudget: this.flags.thinkingBudget }),
         enableThinking: this.#conversation.think,
         signal: AbortSignal.any([stop.signal, this.#answer.signal]),
       });

@@ -78,6 +78,13 @@ describe('run', () => {
     expect((await run([...argv, '--no-think'])).stdout).toBe('The capital of Norway is Oslo. Ahoy!\n');
   });
 
+  it('thinks for no more tokens than allowed', async () => {
+    const argv = [question, '--temperature', '0', '--json', '--thinking-budget', '3'];
+    const { reasoning, text } = JSON.parse((await run(argv)).stdout);
+    expect(reasoning).toMatch(/^The( \w+)?$/);
+    expect(text).not.toBe('');
+  });
+
   it('chooses the same tokens for the same seed', async () => {
     const text = async (seed: string) =>
       (await run(['Once', '--raw', '--max-tokens', '12', '--temperature', '1.5', '--seed', seed])).stdout;

@@ -97,7 +97,7 @@ function start(model: Model, prompt: string, options: RunOptions, { output, stop
   }
   return model.chat(conversation(options.system, prompt), {
     ...settings,
-    ...given({ enableThinking: options.think }),
+    ...given({ enableThinking: options.think, thinkingBudget: options.thinkingBudget }),
   });
 }
 

@@ -86,6 +86,25 @@ describe('an answer', () => {
     expect(model.activity).toMatchObject({ running: 0, waiting: 0 });
   });
 
+  it('comes to its end beside others, however they are read', async () => {
+    await using model = await openModel(tale, { backend: scriptedBackend([7]), maxModelLen: 512 });
+    const options = { ...endless, maxTokens: 500 };
+    // Three of them, of which the cache holds one: read in turn, piece by piece.
+    const readers = [1, 2, 3].map((id) => model.complete([id], options));
+    const iterators = readers.map((reader) => reader[Symbol.asyncIterator]());
+    for (let isOver = false; !isOver; ) {
+      isOver = true;
+      for (const iterator of iterators) isOver = ((await iterator.next()).done ?? false) && isOver;
+    }
+    for (const reader of readers) expect((await reader.result()).tokens).toHaveLength(500);
+    // One that is never read on keeps nobody waiting.
+    const left = model.complete([4], options)[Symbol.asyncIterator]();
+    await left.next();
+    expect((await model.complete([5], options).result()).tokens).toHaveLength(500);
+    await left.return();
+    expect(model.cacheUse.freePages).toBe(16);
+  });
+
   it('ends when its time is over, with what there was until then', async () => {
     const { finishReason, tokens } = await model
       .complete('a', { ...endless, timeoutMs: 30, maxTokens: 500 })
