@@ -203,6 +203,23 @@ describe('the openai client', () => {
     expect(streamed).toBe(answer);
   });
 
+  it('makes embeddings, as floats and as it asks for them by itself', async () => {
+    const input = ['The cat sat on the mat.', 'A cat sat on a mat.', 'What is 47 + 38?'];
+    const { data, usage } = await client.embeddings.create({ model, input });
+    expect(data.map(({ index }) => index)).toEqual([0, 1, 2]);
+    const [cat, other, sum] = data.map(({ embedding }) => embedding);
+    const alike = (a: number[], b: number[]) => a.reduce((all, value, i) => all + value * b[i]!, 0);
+    expect(alike(cat!, cat!)).toBeCloseTo(1, 5);
+    expect(alike(cat!, other!)).toBeGreaterThan(alike(cat!, sum!));
+    const tokens = input.map((text) => served.model.tokenizer.encode(text));
+    expect(usage.prompt_tokens).toBe(tokens.flat().length);
+    const floats = await client.embeddings.create({ model, input: tokens[1]!, encoding_format: 'float' });
+    expect(floats.data[0]!.embedding).toEqual(other);
+    const refused = client.embeddings.create({ model, input: ['a', 'word '.repeat(2000)] });
+    await expect(refused).rejects.toMatchObject({ status: 400, code: 'context_length_exceeded' });
+    await expect(client.embeddings.create({ model, input: '' })).rejects.toMatchObject({ param: 'input' });
+  });
+
   it('is told what is wrong, by status and field', async () => {
     const failing = (fields: object) =>
       client.chat.completions
@@ -222,17 +239,15 @@ describe('the openai client', () => {
       code: 'context_length_exceeded',
       message: expect.stringMatching(/1024 tokens, and the prompt has \d{4}/),
     });
-    const format = { type: 'json_schema', json_schema: { name: 'a', schema: {} } };
+    const format = { type: 'json_schema', json_schema: { name: 'a', schema: { not: {} } } };
     expect(await failing({ response_format: format })).toMatchObject({
       status: 400,
-      param: 'response_format',
+      param: 'response_format.json_schema.schema.not',
     });
-    expect(await failing({ tools, tool_choice: 'required' })).toMatchObject({
+    expect(await failing({ tool_choice: 'required' })).toMatchObject({
       status: 400,
       param: 'tool_choice',
     });
-    const refused = client.embeddings.create({ model, input: 'a' });
-    await expect(refused).rejects.toMatchObject({ status: 400, param: 'input' });
   });
 
   it('gives each of many at the same time the answer that it gets alone', async () => {

@@ -14,6 +14,8 @@ export type AnswerEvent =
 export interface Run {
   /** Read once. */
   readonly events: AsyncGenerator<AnswerEvent, void>;
+  /** Fires when the work is to end. */
+  readonly signal: AbortSignal;
   /** Ends one answer early, which counts as complete. */
   finish(index: number): void;
   /** Ends the work and gives its place back; to be called whichever way the request ends, twice is fine. */
@@ -79,7 +81,7 @@ export class Service {
     };
     try {
       const events = this.#read(makeAnswers(signalOf), open);
-      return { events, finish: (index) => open.get(index)?.abort(), end };
+      return { events, signal: abort.signal, finish: (index) => open.get(index)?.abort(), end };
     } catch (error) {
       end();
       throw error;

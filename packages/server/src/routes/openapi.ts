@@ -47,7 +47,7 @@ export const endpoints: readonly Endpoint[] = [
   {
     method: 'post',
     path: '/v1/embeddings',
-    summary: 'Refused: embeddings cannot be made yet.',
+    summary: 'Vectors that stand for texts.',
     body: embeddingRequest,
   },
   { method: 'get', path: '/v1/models', summary: 'The model that is served, as a list.' },
