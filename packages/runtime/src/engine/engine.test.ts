@@ -94,20 +94,20 @@ describe('the engine', () => {
     const engine = rememberingEngine(128, bounds, (step) => {
       ms.push(1 + step.rows / 8);
     });
-    const talker = new Reader(engine, promptOf(8), 400);
+    const talker = new Reader(engine, promptOf(8), 200);
     while (talker.chosen.length < 20) await undefined;
     const from = ms.length;
-    const long = new Reader(engine, promptOf(1500, 3), 1);
+    const long = new Reader(engine, promptOf(700, 3), 1);
     await Promise.all([talker.over, long.over]);
-    expect(long.chosen).toEqual(alone(promptOf(1500, 3), 1));
+    expect(long.chosen).toEqual(alone(promptOf(700, 3), 1));
     // A step that decodes one row takes 1.125 here.
-    const during = ms.slice(from, from + 300);
+    const during = ms.slice(from, from + 80);
     expect(Math.max(...during)).toBeLessThanOrEqual(2 * 1.125 + 1e-9);
   });
 
   it('does not let a short prompt wait for a long one', async () => {
     const engine = rememberingEngine(128, bounds);
-    const long = new Reader(engine, promptOf(2000), 1);
+    const long = new Reader(engine, promptOf(700), 1);
     const short = new Reader(engine, promptOf(20, 4), 1);
     await short.over;
     expect(long.chosen).toEqual([]);
