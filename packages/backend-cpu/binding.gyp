@@ -9,7 +9,10 @@
     "cflags_cc": ["-std=c++17", "-O3", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wno-psabi"],
     "cflags_cc!": ["-std=gnu++17", "-std=gnu++20", "-fno-exceptions"],
     "defines": ["NAPI_VERSION=8"],
-    "conditions": [["target_arch=='x64'", { "defines": ["POCKET_HAS_AVX2", "POCKET_HAS_AVX512VNNI"] }]],
+    "conditions": [
+      ["target_arch=='x64'", { "defines": ["POCKET_HAS_AVX2", "POCKET_HAS_AVX512VNNI"] }],
+      ["target_arch=='arm64'", { "defines": ["POCKET_HAS_NEON"] }]
+    ],
     "xcode_settings": {
       "CLANG_CXX_LANGUAGE_STANDARD": "c++17",
       "GCC_ENABLE_CPP_EXCEPTIONS": "YES",
@@ -42,7 +45,10 @@
       "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")"],
       "defines": ["NAPI_CPP_EXCEPTIONS", "NODE_ADDON_API_DISABLE_DEPRECATED"],
       "dependencies": ["k_scalar"],
-      "conditions": [["target_arch=='x64'", { "dependencies": ["k_avx2", "k_avx512vnni"] }]]
+      "conditions": [
+        ["target_arch=='x64'", { "dependencies": ["k_avx2", "k_avx512vnni"] }],
+        ["target_arch=='arm64'", { "dependencies": ["k_neondot", "k_neoni8mm"] }]
+      ]
     },
     {
       "target_name": "k_scalar",
@@ -89,6 +95,32 @@
             "-Wno-uninitialized", "-Wno-maybe-uninitialized"
           ],
           "xcode_settings": { "OTHER_CPLUSPLUSFLAGS": ["<@(isa_flags)"] }
+        }
+      ]
+    }],
+    ["target_arch=='arm64'", {
+      "targets": [
+        {
+          "target_name": "k_neondot",
+          "type": "static_library",
+          "sources": [
+            "native/isa/neondot/attention.cpp",
+            "native/isa/neondot/matmul.cpp",
+            "native/isa/neondot/range.cpp"
+          ],
+          "cflags_cc": ["-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-march=armv8.2-a+dotprod"],
+          "xcode_settings": { "OTHER_CPLUSPLUSFLAGS": ["-march=armv8.2-a+dotprod"] }
+        },
+        {
+          "target_name": "k_neoni8mm",
+          "type": "static_library",
+          "sources": [
+            "native/isa/neoni8mm/attention.cpp",
+            "native/isa/neoni8mm/matmul.cpp",
+            "native/isa/neoni8mm/range.cpp"
+          ],
+          "cflags_cc": ["-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-march=armv8.2-a+dotprod+i8mm"],
+          "xcode_settings": { "OTHER_CPLUSPLUSFLAGS": ["-march=armv8.2-a+dotprod+i8mm"] }
         }
       ]
     }]

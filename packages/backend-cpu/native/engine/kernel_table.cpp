@@ -25,6 +25,13 @@ namespace {
 #else
 #define POCKET_ONLY_avx512vnni(...)
 #endif
+#ifdef POCKET_HAS_NEON
+#define POCKET_ONLY_neondot(...) __VA_ARGS__
+#define POCKET_ONLY_neoni8mm(...) __VA_ARGS__
+#else
+#define POCKET_ONLY_neondot(...)
+#define POCKET_ONLY_neoni8mm(...)
+#endif
 
 #define POCKET_KERNEL(isa, name, format, rowsAtOnce, order) \
   POCKET_ONLY_##isa(void name(const Call& call, int64_t from, int64_t to);)

@@ -13,6 +13,12 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
+#if defined(POCKET_HAS_NEON) && defined(__linux__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#elif defined(POCKET_HAS_NEON)
+#include <sys/sysctl.h>
+#endif
 
 namespace {
 
@@ -38,6 +44,19 @@ bool hasAvx512Vnni() {
 }
 #endif
 
+#if defined(POCKET_HAS_NEON) && defined(__linux__)
+bool hasDotProducts() { return (getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0; }
+bool hasI8mm() { return hasDotProducts() && (getauxval(AT_HWCAP2) & HWCAP2_I8MM) != 0; }
+#elif defined(POCKET_HAS_NEON)
+bool hasFeature(const char* name) {
+  int value = 0;
+  size_t size = sizeof value;
+  return sysctlbyname(name, &value, &size, nullptr, 0) == 0 && value != 0;
+}
+bool hasDotProducts() { return hasFeature("hw.optional.arm.FEAT_DotProd"); }
+bool hasI8mm() { return hasDotProducts() && hasFeature("hw.optional.arm.FEAT_I8MM"); }
+#endif
+
 bool always() { return true; }
 
 /** Fastest first. */
@@ -47,6 +66,10 @@ constexpr Isa kIsas[] = {
 #endif
 #ifdef POCKET_HAS_AVX2
     {"avx2", hasAvx2},
+#endif
+#ifdef POCKET_HAS_NEON
+    {"neoni8mm", hasI8mm},
+    {"neondot", hasDotProducts},
 #endif
     {"scalar", always},
 };

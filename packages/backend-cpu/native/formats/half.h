@@ -18,6 +18,10 @@ POCKET_INLINE uint32_t bitsOfFloat(float x) {
 POCKET_INLINE float floatOfHalf(uint16_t half) {
 #ifdef __F16C__
   return _cvtsh_ss(half);
+#elif defined(__aarch64__)
+  __fp16 x;
+  memcpy(&x, &half, sizeof x);
+  return static_cast<float>(x);
 #else
   const uint32_t sign = static_cast<uint32_t>(half & 0x8000) << 16;
   const uint32_t rest = half & 0x7fff;
@@ -31,6 +35,11 @@ POCKET_INLINE float floatOfHalf(uint16_t half) {
 POCKET_INLINE uint16_t halfOfFloat(float x) {
 #ifdef __F16C__
   return static_cast<uint16_t>(_cvtss_sh(x, 0));
+#elif defined(__aarch64__)
+  const __fp16 rounded = static_cast<__fp16>(x);
+  uint16_t half;
+  memcpy(&half, &rounded, sizeof half);
+  return half;
 #else
   const uint32_t bits = bitsOfFloat(x);
   const uint16_t sign = static_cast<uint16_t>(bits >> 16 & 0x8000);

@@ -4,3 +4,5 @@
 #define POCKET_DEFINE_scalar(name, format)
 #define POCKET_DEFINE_avx2(name, format)
 #define POCKET_DEFINE_avx512vnni(name, format)
+#define POCKET_DEFINE_neondot(name, format)
+#define POCKET_DEFINE_neoni8mm(name, format)

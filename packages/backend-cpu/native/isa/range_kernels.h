@@ -23,6 +23,8 @@
 #include "../kernels/quantize_rows/quantize_rows_avx512.h"
 #elif defined(__AVX2__)
 #include "../kernels/quantize_rows/quantize_rows_avx2.h"
+#elif defined(__ARM_FEATURE_DOTPROD)
+#include "../kernels/quantize_rows/quantize_rows_neon.h"
 #endif
 
 #define POCKET_DEFINE_RANGE(name, format) \

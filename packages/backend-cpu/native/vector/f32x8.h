@@ -10,6 +10,9 @@
 #ifdef __AVX2__
 #include <immintrin.h>
 #endif
+#ifdef __aarch64__
+#include <arm_neon.h>
+#endif
 
 #define POCKET_INLINE static inline __attribute__((always_inline))
 
@@ -41,6 +44,14 @@ POCKET_INLINE void storePart(float* p, f32x8 v, int64_t count) {
 POCKET_INLINE f32x8 multiplyAdd(f32x8 a, f32x8 b, f32x8 c) {
 #ifdef __FMA__
   return (f32x8)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#elif defined(__aarch64__)
+  float32x4_t x[2], y[2], z[2];
+  memcpy(x, &a, sizeof x);
+  memcpy(y, &b, sizeof y);
+  memcpy(z, &c, sizeof z);
+  for (int i = 0; i < 2; i++) z[i] = vfmaq_f32(z[i], x[i], y[i]);
+  memcpy(&c, z, sizeof z);
+  return c;
 #else
   return a * b + c;
 #endif
