@@ -16,7 +16,9 @@ const placeOf = (name) => {
 /** @param {string} backend @param {import('./engine.mjs').EngineJob} job @returns {Promise<Engine>} */
 export async function openPocketllm(backend, { model: path, threads, context, sequences }) {
   const { plugin, steps } = observe(await loadBackend(placeOf(backend)));
-  const model = await openModel(path, { backend: plugin, threads, maxModelLen: context * sequences });
+  // Random prompts end in answers that go round, which drafts would make look fast.
+  const drafts = 'never';
+  const model = await openModel(path, { backend: plugin, threads, maxModelLen: context * sequences, drafts });
   const { device, formats } = model.info;
   /** @param {readonly number[]} prompt @param {number} maxTokens */
   const answer = (prompt, maxTokens) =>
