@@ -11,6 +11,7 @@ import addFormats from 'ajv-formats';
  * @property {string} name
  * @property {ResponseFormat} format
  * @property {(text: string) => boolean} fits whether it is a whole answer
+ * @property {(text: string) => boolean} [begins] whether it is the beginning of one, where some have no end
  */
 
 const ajv = new Ajv2020({ strict: false });
@@ -69,15 +70,18 @@ export const forms = [
     object({ on: { type: 'string', format: 'date' }, mail: { type: 'string', format: 'email' } }),
   ),
   ofSchema('a pattern', object({ code: { type: 'string', pattern: '^[A-Z]{2}-\\d{3,5}$' } })),
-  ofSchema('a list within itself', {
-    $ref: '#/$defs/node',
-    $defs: {
-      node: object({
-        v: { type: 'integer', minimum: 0, maximum: 9 },
-        next: { type: 'array', items: { $ref: '#/$defs/node' }, maxItems: 1 },
-      }),
-    },
-  }),
+  {
+    ...ofSchema('a list within itself', {
+      $ref: '#/$defs/node',
+      $defs: {
+        node: object({
+          v: { type: 'integer', minimum: 0, maximum: 9 },
+          next: { type: 'array', items: { $ref: '#/$defs/node' }, maxItems: 1 },
+        }),
+      },
+    }),
+    begins: (text) => '{"v":n,"next":['.startsWith(openLinks(text)),
+  },
   ofSchema('a map', {
     type: 'object',
     additionalProperties: { type: 'boolean' },
@@ -121,3 +125,6 @@ function isSum(text) {
   } while (rest !== before);
   return /^n( \+ n){0,3} = n$/.test(rest);
 }
+
+/** What is left of a list that is not closed, without its whole links. @param {string} text */
+const openLinks = (text) => text.replace(/ /g, '').replace(/\d/g, 'n').replaceAll('{"v":n,"next":[', '');

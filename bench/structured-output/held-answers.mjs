@@ -42,7 +42,7 @@ export async function holdAnswers(model, forms, options) {
 
 /**
  * An answer that maxTokens cut is made again, with the same seed and more room: it has to go on as it began, and to
- * come to an end of its form. One that was cut while the model thought has nothing to be judged by.
+ * come to an end of its form; but where answers may go on for ever, to be the beginning of one. One that was cut while the model thought has nothing to be judged by.
  *
  * @param {Model} model
  * @param {Form} form
@@ -51,7 +51,7 @@ export async function holdAnswers(model, forms, options) {
  */
 async function holdOne(
   model,
-  { name, format, fits },
+  { name, format, fits, begins },
   { enableThinking, temperature, maxTokens, seed },
   count,
 ) {
@@ -64,7 +64,9 @@ async function holdOne(
   const first = await answer(maxTokens);
   const isCut = first.finishReason === 'length';
   const last = isCut && first.text !== '' ? await answer(maxTokens * 4) : first;
-  if (isCut && first.text === '' && first.reasoning !== '') count.cut++;
+  const isThinking = isCut && first.text === '' && first.reasoning !== '';
+  const hasNoEnd = last.finishReason === 'length' && begins?.(last.text);
+  if (isThinking || hasNoEnd) count.cut++;
   else if (last.finishReason !== 'stop' || !fits(last.text) || !last.text.startsWith(first.text)) {
     count.wrong.push(
       `${name}, seed ${seed}, ${first.finishReason}: ${JSON.stringify(last.text.slice(0, 300))}`,

@@ -2,10 +2,14 @@ import type { Model } from '@pocketllm/runtime';
 import type { AnswerEvent, MakeAnswers, Run } from '../engine/service.js';
 import type { ChatRequest } from '../schema/chat-request.js';
 import { toChatMessage } from '../schema/messages.js';
+import { askedFormat, namingFormat } from '../schema/response-format.js';
+import type { ResponseRequest } from '../schema/response-request.js';
 import { generationOptions, given } from '../schema/sampling.js';
+import { forcedCall } from '../schema/tool-choice.js';
 
 /** The fields of a chat that say what is to be answered, and how. */
-export type ChatOrder = Omit<ChatRequest, 'stream' | 'stream_options' | 'model'>;
+export type ChatOrder = Omit<ChatRequest, 'stream' | 'stream_options' | 'model'> &
+  Pick<ResponseRequest, 'text'>;
 
 /** The answers that a chat asks for, of which none has begun. */
 export function chatAnswers(model: Model, order: ChatOrder): MakeAnswers {
@@ -13,19 +17,25 @@ export function chatAnswers(model: Model, order: ChatOrder): MakeAnswers {
   const tools = order.tool_choice === 'none' || !order.tools?.length ? undefined : order.tools;
   const { reasoning_effort: effort, chat_template_kwargs: kwargs } = order;
   const enableThinking = kwargs?.enable_thinking ?? (effort === undefined ? undefined : effort !== 'none');
+  const asked = askedFormat(order);
   return (signalOf) =>
     Array.from({ length: order.n ?? 1 }, (_, index) =>
-      model.chat(messages, {
-        ...generationOptions(order, index),
-        ...given({
-          maxTokens: order.max_completion_tokens ?? order.max_tokens,
-          tools,
-          enableThinking,
-          logprobs: order.logprobs ? (order.top_logprobs ?? 0) : undefined,
+      namingFormat(asked, () =>
+        model.chat(messages, {
+          ...generationOptions(order, index),
+          ...given({
+            maxTokens: order.max_completion_tokens ?? order.max_tokens,
+            tools,
+            toolChoice: forcedCall(order.tool_choice),
+            parallelCalls: order.parallel_tool_calls,
+            responseFormat: asked?.format,
+            enableThinking,
+            logprobs: order.logprobs ? (order.top_logprobs ?? 0) : undefined,
+          }),
+          readCalls: tools !== undefined,
+          signal: signalOf(index),
         }),
-        readCalls: tools !== undefined,
-        signal: signalOf(index),
-      }),
+      ),
     );
 }
 

@@ -1,6 +1,7 @@
 import type { Model } from '@pocketllm/runtime';
 import type { MakeAnswers } from '../engine/service.js';
 import type { CompletionRequest } from '../schema/completion-request.js';
+import { askedFormat, namingFormat } from '../schema/response-format.js';
 import { generationOptions, given } from '../schema/sampling.js';
 
 type Prompt = string | readonly number[];
@@ -14,15 +15,18 @@ export function promptsOf({ prompt }: Pick<CompletionRequest, 'prompt'>): readon
 /** The answers that are asked for: `n` to each prompt, one prompt after the other. */
 export function completionAnswers(model: Model, request: CompletionRequest): MakeAnswers {
   const count = request.n ?? 1;
+  const asked = askedFormat(request);
   return (signalOf) =>
     promptsOf(request).flatMap((prompt, place) =>
       Array.from({ length: count }, (_, copy) => {
         const index = place * count + copy;
-        return model.complete(prompt, {
-          ...generationOptions(request, copy),
-          ...given({ logprobs: request.logprobs }),
-          signal: signalOf(index),
-        });
+        return namingFormat(asked, () =>
+          model.complete(prompt, {
+            ...generationOptions(request, copy),
+            ...given({ logprobs: request.logprobs, responseFormat: asked?.format }),
+            signal: signalOf(index),
+          }),
+        );
       }),
     );
 }

@@ -25,11 +25,17 @@ export function chatOrder(request: ResponseRequest): ChatOrder {
       temperature: request.temperature,
       top_p: request.top_p,
       max_tokens: request.max_output_tokens,
-      tool_choice: request.tool_choice,
+      tool_choice: chatToolChoice(request.tool_choice),
+      text: request.text,
       parallel_tool_calls: request.parallel_tool_calls,
       reasoning_effort: request.reasoning?.effort ?? undefined,
     }),
   };
+}
+
+/** As chat completions spell it. */
+function chatToolChoice(choice: ResponseRequest['tool_choice']): ChatOrder['tool_choice'] {
+  return typeof choice === 'object' ? { type: 'function', function: { name: choice.name } } : choice;
 }
 
 /** All events of a response, numbered; the last one holds the whole. */
@@ -91,7 +97,7 @@ function response(
     reasoning: { effort: request.reasoning?.effort ?? null, summary: null },
     store: false,
     temperature: request.temperature ?? null,
-    text: { format: { type: 'text' } },
+    text: { format: request.text?.format ?? { type: 'text' } },
     tool_choice: request.tool_choice ?? 'auto',
     tools: request.tools ?? [],
     top_p: request.top_p ?? null,

@@ -11,6 +11,7 @@ const paramOf: Readonly<Record<string, string>> = {
   presencePenalty: 'presence_penalty',
   frequencyPenalty: 'frequency_penalty',
   logitBias: 'logit_bias',
+  toolChoice: 'tool_choice',
   'token id': 'tokens',
 };
 

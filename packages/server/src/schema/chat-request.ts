@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { refused, reported, supported } from './field.js';
 import { functionTool, message, strictHasNoEffect } from './messages.js';
-import { responseFormat } from './response-format.js';
+import { responseFormat, structureFields } from './response-format.js';
 import { samplingFields, serviceFields } from './sampling.js';
 import { toolChoice } from './tool-choice.js';
 
@@ -24,12 +24,12 @@ export const chatRequest = z
     top_logprobs: supported(z.int().min(0).max(20).optional(), '0 to 20, with `logprobs`.'),
     tools: supported(
       z.array(functionTool).max(128).optional(),
-      'Functions, as the template of the model can show them. `strict` is reported.',
+      'Functions, as the template of the model can show them. `strict` is reported: arguments are held to the schema where `tool_choice` forces a call.',
       strictHasNoEffect,
     ),
     tool_choice: supported(
       toolChoice,
-      '`none` hides the tools, `auto` is the default. `required` and named functions are refused.',
+      '`none` hides the tools, `auto` is the default. `required`, or a named function, makes the answer a call whose arguments its schema allows.',
     ),
     parallel_tool_calls: supported(z.boolean().optional(), 'If false, the answer ends after its first call.'),
     reasoning_effort: supported(
@@ -40,7 +40,11 @@ export const chatRequest = z
       z.strictObject({ enable_thinking: z.boolean().optional() }).optional(),
       'Beyond OpenAI: `enable_thinking` turns thinking on or off.',
     ),
-    response_format: supported(responseFormat, '`text` only. `json_object` and `json_schema` are refused.'),
+    response_format: supported(
+      responseFormat,
+      '`text`, `json_object`, or `json_schema`, to which answers are held whether `strict` or not. [What of a schema](#structured-output).',
+    ),
+    ...structureFields,
     ...serviceFields,
     prediction: reported('Nothing is predicted.'),
     modalities: supported(z.tuple([z.literal('text')]).optional(), '`["text"]` only.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { refused, supported } from './field.js';
+import { structureFields } from './response-format.js';
 import { samplingFields } from './sampling.js';
 
 const mostPrompts = 64;
@@ -23,6 +24,7 @@ export const completionRequest = z
       z.int().min(0).max(20).optional(),
       'How many of the likeliest tokens to report, 0 to 20.',
     ),
+    ...structureFields,
     best_of: supported(z.int().min(1).optional(), 'Equal to `n` only.'),
     suffix: refused('Text cannot be filled in before a suffix.'),
   })

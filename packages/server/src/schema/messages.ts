@@ -53,5 +53,7 @@ export function strictHasNoEffect(tools: unknown): string | undefined {
   const isStrict = (tools as { strict?: unknown; function?: { strict?: unknown } }[]).some(
     (tool) => tool.strict === true || tool.function?.strict === true,
   );
-  return isStrict ? 'tools: strict has no effect, since calls are not held to a schema yet.' : undefined;
+  return isStrict
+    ? 'tools: strict has no effect; calls are held to their schema where tool_choice forces one.'
+    : undefined;
 }

@@ -46,25 +46,21 @@ describe('a chat request', () => {
     ['an empty stop', { messages, stop: '' }, 'stop'],
     ['top_logprobs alone', { messages, top_logprobs: 1 }, 'top_logprobs'],
     ['both limits', { messages, max_tokens: 1, max_completion_tokens: 1 }, 'max_completion_tokens'],
-    ['a call that must be', { messages, tool_choice: 'required' }, 'tool_choice'],
-    ['a named call', { messages, tool_choice: { type: 'function', function: { name: 'f' } } }, 'tool_choice'],
-    ['a schema', { messages, response_format: { type: 'json_schema', json_schema: {} } }, 'response_format'],
-    ['JSON mode', { messages, response_format: { type: 'json_object' } }, 'response_format'],
+    ['an odd choice of tools', { messages, tool_choice: 'any' }, 'tool_choice'],
+    ['a named call without a name', { messages, tool_choice: { type: 'function' } }, 'tool_choice.function'],
+    [
+      'a schema without a name',
+      { messages, response_format: { type: 'json_schema', json_schema: {} } },
+      'response_format.json_schema.name',
+    ],
+    ['an odd format', { messages, response_format: { type: 'xml' } }, 'response_format.type'],
+    ['two structures', { messages, structured_outputs: { regex: 'a', choice: ['b'] } }, 'structured_outputs'],
     ['audio', { messages, audio: { voice: 'a' } }, 'audio'],
   ])('is refused with %s', (_, body, param) => {
     expect(refusal(() => checkBody(chatRequest, body)).param).toBe(param);
   });
 
   it('says what it is that cannot be done yet', () => {
-    const format = { type: 'json_schema', json_schema: {} };
-    expect(refusal(() => checkBody(chatRequest, { messages, response_format: format }))).toMatchObject({
-      code: 'unsupported_value',
-      message: expect.stringMatching(/"json_schema" needs answers held to a grammar/),
-    });
-    expect(refusal(() => checkBody(chatRequest, { messages, tool_choice: 'required' }))).toMatchObject({
-      code: 'unsupported_value',
-      message: expect.stringMatching(/grammar/),
-    });
     expect(refusal(() => checkBody(chatRequest, { messages, functions: [] })).code).toBe(
       'unsupported_parameter',
     );
@@ -73,7 +69,7 @@ describe('a chat request', () => {
   it('says of a part of a field that it has no effect', () => {
     const tools = [{ type: 'function', function: { name: 'f', strict: true } }];
     expect(checkBody(chatRequest, { messages, tools }).warnings).toEqual([
-      'tools: strict has no effect, since calls are not held to a schema yet.',
+      'tools: strict has no effect; calls are held to their schema where tool_choice forces one.',
     ]);
     expect(checkBody(responseRequest, { input: 'a', reasoning: { summary: 'auto' } }).warnings).toHaveLength(
       1,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { refused, reported, supported } from './field.js';
 import { strictHasNoEffect } from './messages.js';
-import { responseFormat } from './response-format.js';
+import { textFormat } from './response-format.js';
 import { responseInput } from './response-items.js';
 import { samplingFields, serviceFields } from './sampling.js';
-import { toolChoice } from './tool-choice.js';
+import { responseToolChoice } from './tool-choice.js';
 
 const { model, temperature, top_p, user } = samplingFields;
 const { verbosity: _, ...service } = serviceFields;
@@ -42,10 +42,13 @@ export const responseRequest = z
     ),
     tools: supported(
       z.array(functionTool).max(128).optional(),
-      'Functions only; there are no built-in tools. `strict` is reported.',
+      'Functions only; there are no built-in tools. `strict` is reported: arguments are held to the schema where `tool_choice` forces a call.',
       strictHasNoEffect,
     ),
-    tool_choice: supported(toolChoice, '`none` or `auto`. `required` and named functions are refused.'),
+    tool_choice: supported(
+      responseToolChoice,
+      '`none`, `auto`, `required` or a named function, as in chat completions.',
+    ),
     parallel_tool_calls: supported(z.boolean().optional(), 'If false, the answer ends after its first call.'),
     reasoning: supported(
       z
@@ -59,8 +62,8 @@ export const responseRequest = z
       summaryHasNoEffect,
     ),
     text: supported(
-      z.strictObject({ format: responseFormat, verbosity: z.literal('medium').nullish() }).optional(),
-      '`format` of type `text` only; `verbosity` may be medium only.',
+      z.strictObject({ format: textFormat, verbosity: z.literal('medium').nullish() }).optional(),
+      '`format`: `text`, `json_object`, or `json_schema`, to which answers are held whether `strict` or not; `verbosity` may be medium only.',
     ),
     truncation: supported(
       z.literal('disabled').optional(),
