@@ -67,6 +67,28 @@ export function testAnswersTogether(device: EngineDevice, tokens: number): void 
   );
 
   it(
+    'a prefix that is there answers to the bit as one that is computed',
+    async () => {
+      const scored = { temperature: 0, ignoreEos: true, maxTokens: 4, logprobs: 3 };
+      const continued = `${story.repeat(4)}Then`;
+      await using warm = await open({});
+      const first = await warm.complete(story.repeat(4), { ...greedy, maxTokens: 20 }).result();
+      const reused = await warm.complete(continued, scored).result();
+      const { promptTokens, cachedTokens } = reused.timings;
+      expect(cachedTokens).toBeGreaterThanOrEqual(promptTokens - 64);
+      await using cold = await open({});
+      const computed = await cold.complete(continued, scored).result();
+      expect(computed.timings.cachedTokens).toBe(0);
+      expect(reused.logprobs).toEqual(computed.logprobs);
+      // Neither does an answer that stands in the cache change what follows it as a prompt.
+      const next = [...first.promptTokens, ...first.tokens, 9];
+      const afterAnswer = await warm.complete(next, scored).result();
+      expect((await cold.complete(next, scored).result()).logprobs).toEqual(afterAnswer.logprobs);
+    },
+    timeout,
+  );
+
+  it(
     'drafts change nothing, whichever way tokens are chosen',
     async () => {
       const options = prompts.map((_, seed) => ({

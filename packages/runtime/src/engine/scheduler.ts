@@ -154,7 +154,7 @@ export class Scheduler {
     const batch = new Batch(true);
     const { active } = this.lineUp;
     const pooled = active.filter(({ isPooled }) => isPooled);
-    const decodes = active.length - pooled.length;
+    const decodes = active.filter(({ isPooled, isDecoding }) => !isPooled && isDecoding).length;
     let rows = this.cost.promptRows(decodes, Math.min(this.bounds.maxRows, this.bounds.maxOutputs));
     for (const sequence of pooled) {
       if (rows > 0) rows -= this.#addChunk(batch, sequence, rows);
