@@ -40,6 +40,7 @@ export async function openScriptedServer(
   const opened = await open(scriptedBackend(script, run ? { run } : {}), serverOptions, {
     maxModelLen,
     maxSequences,
+    cachePages: maxModelLen / 32,
   });
   if (output !== '') {
     script.splice(0, 1, ...opened.model.tokenizer.encode(output, { parseSpecial: true }), endToken);

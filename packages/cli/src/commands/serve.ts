@@ -67,7 +67,7 @@ export function addServe(program: Command, context: CommandContext): void {
     )
     .option(
       '--kv-cache-memory-bytes <n>',
-      'room for keys and values of all answers; enough for one of --max-model-len if left out',
+      'room for keys and values of all answers; if left out, for one of --max-model-len, or 512 tokens of each up to 256 MiB',
       integerFrom(1),
     )
     .option('--grace <seconds>', 'how long running answers may take at the end', integerFrom(0), 30);
@@ -93,7 +93,8 @@ async function serve(
     throw usageError('the API key must be visible ASCII characters without blanks.');
   }
   if (port > 65535) throw usageError('a port is at most 65535.');
-  await using model = await openModel(onlyOne('model', options.model, named), options, context);
+  const crowd = { ...options, maxNumSeqs: options.maxNumSeqs ?? 32 };
+  await using model = await openModel(onlyOne('model', options.model, named), crowd, context);
   const server = createServer(model, serverOptions(options, apiKey, context));
   const url = await server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
     const message = `LISTEN_FAILED: nothing can listen on ${host} port ${port}: ${error.message}. Choose another one with --port.`;

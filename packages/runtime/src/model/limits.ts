@@ -8,6 +8,9 @@ import type { GenerationOptions, LoadOptions } from './options.js';
 
 const defaultMaxModelLen = 8192;
 const defaultMaxSequences = 32;
+/** Room for each of several answers that are asked for at once, in pages, and for all of them, in bytes. */
+const usualPages = 16;
+const mostBytesUnasked = 2 ** 28;
 /** What timers can wait for. */
 const mostMilliseconds = 2 ** 31 - 1;
 /** Ids of pages are integers of 32 bits. */
@@ -26,13 +29,16 @@ function chooseMaxModelLen(wanted: number | undefined, contextLength: number, mo
 
 /** The longest text, and the pages of a cache that holds it. REQUEST_INVALID where that cannot be. */
 export function chooseCacheSize(
-  { maxModelLen, cachePages, cacheBytes, cacheFormat = 'f16' }: LoadOptions,
+  { maxModelLen, maxSequences = 0, cachePages, cacheBytes, cacheFormat = 'f16' }: LoadOptions,
   sizes: Hyperparameters,
 ): { readonly maxModelLen: number; readonly pages: number } {
-  const given = chooseCachePages(cachePages, cacheBytes, pageBytes(sizes, cacheFormat));
+  const bytesOfPage = pageBytes(sizes, cacheFormat);
+  const given = chooseCachePages(cachePages, cacheBytes, bytesOfPage);
   const most = given === undefined ? Number.POSITIVE_INFINITY : given * CACHE_PAGE_POSITIONS;
   const length = chooseMaxModelLen(maxModelLen, sizes.contextLength, most);
-  return { maxModelLen: length, pages: given ?? Math.ceil(length / CACHE_PAGE_POSITIONS) };
+  const forOne = Math.ceil(length / CACHE_PAGE_POSITIONS);
+  const forMany = Math.min(maxSequences * usualPages, Math.floor(mostBytesUnasked / bytesOfPage));
+  return { maxModelLen: length, pages: given ?? Math.max(forOne, forMany) };
 }
 
 function chooseCachePages(

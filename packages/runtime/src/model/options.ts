@@ -16,8 +16,9 @@ export interface LoadOptions {
   /** How keys and values are kept: f16 by default. */
   readonly cacheFormat?: CacheFormat;
   /**
-   * Pages of 32 positions that all answers share, at least `maxModelLen` positions; as many by default. Answers take
-   * pages as they grow, so several short ones fit into the room of a long one.
+   * Pages of 32 positions that all answers share, at least `maxModelLen` positions. Answers take pages as they grow, so
+   * several short ones fit into the room of a long one. By default there are `maxModelLen` positions; where
+   * `maxSequences` is given, 512 for each of them if that is more and takes no more than 256 MiB.
    */
   readonly cachePages?: number;
   /** The same in bytes, rounded down to whole pages. Only one of both. */
