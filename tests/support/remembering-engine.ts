@@ -112,6 +112,9 @@ export class Reader implements SequenceOwner {
   /** Tokens after which it asks for logits first, as an owner does that cannot use the device's choice. */
   asksAt = -1;
   reused = 0;
+  /** Length at which the text goes on as its last `slidesTo` tokens. */
+  slidesAt = Number.POSITIVE_INFINITY;
+  slidesTo = 0;
   #resolve!: () => void;
 
   constructor(
@@ -136,7 +139,9 @@ export class Reader implements SequenceOwner {
   choose({ best, logits }: NextToken): Choice {
     if (this.chosen.length === this.asksAt && !logits) return 'logits';
     this.chosen.push(best);
-    return this.chosen.length === this.count ? 'end' : best;
+    if (this.chosen.length === this.count) return 'end';
+    const { tokens } = this.sequence;
+    return tokens.length < this.slidesAt ? best : { instead: [...tokens, best].slice(-this.slidesTo) };
   }
 
   ended(error?: unknown): void {
@@ -146,11 +151,18 @@ export class Reader implements SequenceOwner {
 }
 
 /** What a text of that prompt goes on with where nobody else is there. */
-export function alone(prompt: readonly number[], count: number): number[] {
-  const fed = prompt.map((token) => markOf(token, 'prefill'));
+export function alone(
+  prompt: readonly number[],
+  count: number,
+  slidesAt = Number.POSITIVE_INFINITY,
+  slidesTo = 0,
+): number[] {
+  let fed = prompt.map((token) => markOf(token, 'prefill'));
   return Array.from({ length: count }, () => {
     const next = tokenAfter(fed);
+    const slides = fed.length >= slidesAt;
     fed.push(markOf(next, 'decode'));
+    if (slides) fed = fed.slice(-slidesTo).map((mark) => markOf(mark >> 1, 'prefill'));
     return next;
   });
 }

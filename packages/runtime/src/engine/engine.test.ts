@@ -62,6 +62,20 @@ describe('the engine', () => {
     expect(reader.chosen).toEqual(alone(second, 10));
   });
 
+  it.each([40, 70, 128])(
+    'goes on with another text where its owner says so, at %d tokens',
+    async (slidesAt) => {
+      const engine = rememberingEngine(16, bounds);
+      for (const seed of [1, 2, 1]) {
+        const reader = new Reader(engine, promptOf(33, seed), 200);
+        Object.assign(reader, { slidesAt, slidesTo: 34 });
+        await reader.over;
+        expect(reader.chosen).toEqual(alone(promptOf(33, seed), 200, slidesAt, 34));
+      }
+      expect(engine.table.available).toBe(16);
+    },
+  );
+
   it('lets a text rest whose owner does not read, gives its pages to others, and goes on later', async () => {
     const engine = rememberingEngine(4, bounds);
     const slow = new Reader(engine, promptOf(60), 20);

@@ -139,6 +139,7 @@ export class Sequence {
       this.tokens.length = 0;
       for (const token of choice.instead) this.tokens.push(token);
       this.promptLength = this.tokens.length;
+      this.#nextKey = undefined;
     }
   }
 
