@@ -180,6 +180,10 @@ describe('with arrivals, cancels and slow readers at random', () => {
           prompts.push(prompt);
           const reader = new Reader(engine, prompt, count);
           if (below(8) === 0) reader.asksAt = below(count);
+          if (below(4) === 0) {
+            reader.slidesAt = prompt.length + 5 + below(60);
+            reader.slidesTo = 1 + below(prompt.length);
+          }
           readers.push(reader);
         }
         const some = readers[below(readers.length || 1)];
@@ -199,7 +203,7 @@ describe('with arrivals, cancels and slow readers at random', () => {
       await Promise.all(readers.map(({ over }) => over));
       for (const [place, reader] of readers.entries()) {
         expect(reader.error).toBeUndefined();
-        const expected = alone(prompts[place]!, reader.count);
+        const expected = alone(prompts[place]!, reader.count, reader.slidesAt, reader.slidesTo);
         if (stopped.has(reader)) expect(expected.slice(0, reader.chosen.length)).toEqual(reader.chosen);
         else expect(reader.chosen).toEqual(expected);
       }
