@@ -20,19 +20,39 @@ export function prune(grammar: Grammar): Grammar | undefined {
 
 /** Rules of which some text is a whole. */
 function endingRules(rules: Grammar['rules']): ReadonlySet<string> {
-  const ends = new Set<string>();
-  // Rules mostly lead to later ones, so the last come first.
-  const open = new Set([...rules.keys()].reverse());
-  let before: number;
-  do {
-    before = open.size;
-    for (const name of open) {
-      if (pruned(rules.get(name)!, ends) === undefined) continue;
-      ends.add(name);
-      open.delete(name);
+  const users = new Map<string, string[]>();
+  for (const [name, node] of rules) {
+    for (const used of new Set(namesIn(node))) {
+      const known = users.get(used);
+      if (known) known.push(name);
+      else users.set(used, [name]);
     }
-  } while (open.size < before);
+  }
+  const ends = new Set<string>();
+  const open = [...rules.keys()];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (ends.has(name) || !canEnd(rules.get(name)!, ends)) continue;
+    ends.add(name);
+    open.push(...(users.get(name) ?? []));
+  }
   return ends;
+}
+
+function canEnd(node: GrammarNode, ends: ReadonlySet<string>): boolean {
+  switch (node.kind) {
+    case 'text':
+      return true;
+    case 'character':
+      return node.ranges.length > 0;
+    case 'rule':
+      return ends.has(node.name);
+    case 'sequence':
+      return node.items.every((item) => canEnd(item, ends));
+    case 'choice':
+      return node.items.some((item) => canEnd(item, ends));
+    case 'repeat':
+      return node.min === 0 || canEnd(node.item, ends);
+  }
 }
 
 function pruned(node: GrammarNode, ends: ReadonlySet<string>): GrammarNode | undefined {

@@ -5,6 +5,7 @@ import {
   type GrammarNode,
   nothing,
   optional,
+  refused,
   sequence,
   text,
 } from '../grammar/grammar.js';
@@ -73,27 +74,39 @@ export function restOfString(rules: Rules, least = 0, most = Number.POSITIVE_INF
   });
 }
 
-/** A string that is none of `names`, with its quotes: what objects may call further properties. */
-export function otherString(rules: Rules, names: readonly string[]): GrammarNode {
-  return sequence(text('"'), otherThan(rules, names, ''));
+/** Characters of names that a further one must not be. */
+const mostOfNames = 4000;
+
+/**
+ * A string that is none of `names`, with its quotes: what objects may call further properties. `path`: of the object.
+ * REQUEST_INVALID for names that are too long together.
+ */
+export function otherString(rules: Rules, names: readonly string[], path: string): GrammarNode {
+  const length = names.reduce((sum, name) => sum + name.length, 0);
+  if (length > mostOfNames) {
+    const expected = `names of at most ${mostOfNames} characters together`;
+    throw refused(`${path}.additionalProperties`, expected, String(length));
+  }
+  return sequence(text('"'), otherThan(rules, names, '', path));
 }
 
-/** The rest of such a string after `beginning`, which is the beginning of some names. */
-function otherThan(rules: Rules, names: readonly string[], beginning: string): GrammarNode {
-  const longer = names.filter((name) => name.startsWith(beginning));
-  if (longer.length === 0) return restOfString(rules);
-  return rules.get(`other than ${JSON.stringify(longer)} from ${JSON.stringify(beginning)}`, () => {
-    const next = new Set(
-      longer.map((name) => name.codePointAt(beginning.length)).filter((code) => code !== undefined),
-    );
-    const taken: CodeRange[] = [...next].map((code) => [code, code]);
+/** The rest of such a string after `beginning`, which is that of all names. */
+function otherThan(rules: Rules, names: readonly string[], beginning: string, path: string): GrammarNode {
+  return rules.get(`other name in ${path} from ${beginning}`, () => {
+    const byNext = new Map<number, string[]>();
+    for (const name of names) {
+      const next = name.codePointAt(beginning.length);
+      if (next !== undefined) byNext.set(next, [...(byNext.get(next) ?? []), name]);
+    }
+    const taken = [...byNext.keys()].map((code): CodeRange => [code, code]);
     // No escapes: they could spell one of the names.
     const ways = [sequence(character(without(plain, taken)), restOfString(rules))];
-    for (const [code] of intersectionOf(plain, taken).flatMap(([first, last]) => codes(first, last))) {
+    for (const [code, longer] of byNext) {
       const letter = String.fromCodePoint(code);
-      ways.push(sequence(text(letter), otherThan(rules, longer, beginning + letter)));
+      if (intersectionOf(plain, [[code, code]]).length === 0) continue;
+      ways.push(sequence(text(letter), otherThan(rules, longer, beginning + letter, path)));
     }
-    if (!longer.includes(beginning)) ways.push(text('"'));
+    if (!names.includes(beginning)) ways.push(text('"'));
     return choice(...ways);
   });
 }

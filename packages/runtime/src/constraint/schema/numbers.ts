@@ -100,6 +100,7 @@ const mirrored = ({ value, isExcluded }: Bound): Bound => ({ value: -value, isEx
 
 /** Numbers between two ends that are not below 0. Zero may be among them though it is meant to be negative: -0 is 0. */
 function positives(low: Bound, high: Bound): GrammarNode {
+  if (low.value > high.value) return choice();
   const [lowWhole, lowPart] = parts(low.value);
   const [highWhole, highPart] = parts(high.value);
   const bounded = Number.isFinite(high.value);

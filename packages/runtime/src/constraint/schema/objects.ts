@@ -24,21 +24,20 @@ interface Property {
 export function objectText(compiler: SchemaCompiler, place: Place, schema: SchemaObject): GrammarNode {
   const { path } = place;
   const required = requiredNames(schema, path);
-  const declared = declaredNames(schema, path);
-  const further = [...required].filter((name) => !declared.includes(name));
+  const declared = new Set(declaredNames(schema, path));
+  const further = [...required].filter((name) => !declared.has(name));
   const names = [...declared, ...further];
   checkNames(place, schema, names);
 
   const properties = names.map((name): Property => {
-    const isDeclared = declared.includes(name);
+    const isDeclared = declared.has(name);
     const value = isDeclared
       ? compiler.node(within(place, 'properties', name))
       : otherValue(compiler, place, schema);
     return { member: sequence(valueText(name), colon, value), isRequired: required.has(name) };
   });
   const others = otherMembers(compiler, place, schema, names);
-  const key = `object ${path} ${JSON.stringify(names)}`;
-  return sequence(text('{'), members(compiler, key, properties, others), text('}'));
+  return sequence(text('{'), members(compiler, `object ${path}`, properties, others), text('}'));
 }
 
 /** Everything between the braces. */
@@ -57,6 +56,11 @@ function members(
       return property.isRequired ? given : choice(given, rest(from + 1, isFirst));
     });
   };
+  // From the end, so that none has to wait for all that follow.
+  for (let from = properties.length - 1; from > 0; from--) {
+    rest(from, true);
+    rest(from, false);
+  }
   return rest(0, true);
 }
 
@@ -107,7 +111,7 @@ function otherName(
   names: readonly string[],
 ): GrammarNode {
   if (propertyNames === undefined || propertyNames === true) {
-    return names.length === 0 ? stringText(compiler.rules) : otherString(compiler.rules, names);
+    return names.length === 0 ? stringText(compiler.rules) : otherString(compiler.rules, names, place.path);
   }
   const path = `${place.path}.propertyNames`;
   if (propertyNames === false) return choice();
@@ -115,7 +119,7 @@ function otherName(
   const strings: Place = { path, schema: { type: 'string', ...propertyNames } };
   if (names.length === 0) return compiler.node(strings);
   const others = listedNames(propertyNames)?.filter((name) => !names.includes(name));
-  return others ? choice(...others.map(valueText)) : otherString(compiler.rules, names);
+  return others ? choice(...others.map(valueText)) : otherString(compiler.rules, names, place.path);
 }
 
 /** Of names that stand in the schema it can only be said whether they are listed: a grammar does not match. */
