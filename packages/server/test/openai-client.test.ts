@@ -203,6 +203,44 @@ describe('the openai client', () => {
     expect(streamed).toBe(answer);
   });
 
+  it('sets a budget for thinking and a time to end, and says what was in the cache', async () => {
+    const messages = ask('What is the capital of Norway?');
+    const create = (fields: object) =>
+      client.chat.completions.create({
+        model,
+        messages,
+        temperature: 0,
+        ...fields,
+      } as OpenAI.Chat.ChatCompletionCreateParamsNonStreaming);
+    const budgeted = await create({ thinking_budget: 3 });
+    const [choice] = budgeted.choices;
+    // The line end behind the tag is one of them.
+    const reasoning = String(Reflect.get(choice!.message, 'reasoning_content'));
+    expect([1, 2, 3]).toContain(served.model.tokenizer.encode(reasoning).length);
+    expect(choice).toMatchObject({
+      finish_reason: 'stop',
+      message: { content: expect.stringMatching(/\S/) },
+    });
+    const endless = { ignore_eos: true, timeout_ms: 50 };
+    const ended = await create(endless);
+    expect(ended.choices[0]!.finish_reason).toBe('length');
+    const long = 'Tell me a tale about a fox named Pip who lives by the river and wants to see the sea. ';
+    const prompt = { messages: ask(long.repeat(3)), max_tokens: 1 };
+    await create(prompt);
+    const { usage } = await create(prompt);
+    const { cached_tokens: cached = 0 } = usage!.prompt_tokens_details!;
+    expect(cached).toBeGreaterThan(31);
+    expect(cached).toBeLessThan(usage!.prompt_tokens);
+  });
+
+  it('slides where the context ends, if it is asked to', async () => {
+    const input = 'Say nothing about it. '.repeat(300);
+    const params = { model, input, temperature: 0, max_output_tokens: 4 };
+    await expect(client.responses.create(params)).rejects.toMatchObject({ code: 'context_length_exceeded' });
+    const { usage } = await client.responses.create({ ...params, truncation: 'auto' });
+    expect(usage!.input_tokens).toBeGreaterThan(1024);
+  }, 60_000);
+
   it('makes embeddings, as floats and as it asks for them by itself', async () => {
     const input = ['The cat sat on the mat.', 'A cat sat on a mat.', 'What is 47 + 38?'];
     const { data, usage } = await client.embeddings.create({ model, input });

@@ -115,7 +115,7 @@ describe('a response', () => {
   it.each([
     ['previous_response_id', { previous_response_id: 'resp_1' }],
     ['background', { background: true }],
-    ['text.format', { text: { format: { type: 'json_object' } } }],
+    ['text.verbosity', { text: { verbosity: 'low' } }],
     ['tools[0].type', { tools: [{ type: 'web_search' }] }],
     [
       'input[0].content[0].type',

@@ -12,7 +12,7 @@ const result = (fields: Partial<GenerationResult>) =>
     text: '',
     reasoning: '',
     finishReason: 'stop',
-    timings: { promptTokens: 7, generatedTokens: 5 },
+    timings: { promptTokens: 7, cachedTokens: 3, generatedTokens: 5 },
     ...fields,
   }) as GenerationResult;
 const call = { name: 'f', arguments: '{"a": 1}' };
@@ -31,7 +31,12 @@ describe('why an answer ended', () => {
 
 it('usage counts each prompt once', () => {
   const results = Array.from({ length: 4 }, () => result({}));
-  expect(usageOf(results, 4)).toEqual({ prompt_tokens: 7, completion_tokens: 20, total_tokens: 27 });
+  expect(usageOf(results, 4)).toEqual({
+    prompt_tokens: 7,
+    prompt_tokens_details: { cached_tokens: 3 },
+    completion_tokens: 20,
+    total_tokens: 27,
+  });
   expect(usageOf(results, 2).prompt_tokens).toBe(14);
 });
 

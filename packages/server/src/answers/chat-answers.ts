@@ -30,6 +30,7 @@ export function chatAnswers(model: Model, order: ChatOrder): MakeAnswers {
             parallelCalls: order.parallel_tool_calls,
             responseFormat: asked?.format,
             enableThinking,
+            thinkingBudget: order.thinking_budget,
             logprobs: order.logprobs ? (order.top_logprobs ?? 0) : undefined,
           }),
           readCalls: tools !== undefined,

@@ -27,6 +27,7 @@ export function chatOrder(request: ResponseRequest): ChatOrder {
       max_tokens: request.max_output_tokens,
       tool_choice: chatToolChoice(request.tool_choice),
       text: request.text,
+      on_overflow: request.truncation === 'auto' ? ('slide' as const) : undefined,
       parallel_tool_calls: request.parallel_tool_calls,
       reasoning_effort: request.reasoning?.effort ?? undefined,
     }),
@@ -101,17 +102,17 @@ function response(
     tool_choice: request.tool_choice ?? 'auto',
     tools: request.tools ?? [],
     top_p: request.top_p ?? null,
-    truncation: 'disabled',
+    truncation: request.truncation ?? 'disabled',
     metadata: {},
   };
 }
 
 /** `reasoning_tokens` are those that the reasoning encodes to, without its tags. */
 function usageOf({ timings, reasoning }: GenerationResult, tokenizer: Pick<Tokenizer, 'encode'>) {
-  const { promptTokens, generatedTokens } = timings;
+  const { promptTokens, cachedTokens, generatedTokens } = timings;
   return {
     input_tokens: promptTokens,
-    input_tokens_details: { cached_tokens: 0 },
+    input_tokens_details: { cached_tokens: cachedTokens },
     output_tokens: generatedTokens,
     output_tokens_details: { reasoning_tokens: tokenizer.encode(reasoning).length },
     total_tokens: promptTokens + generatedTokens,

@@ -12,6 +12,8 @@ const paramOf: Readonly<Record<string, string>> = {
   frequencyPenalty: 'frequency_penalty',
   logitBias: 'logit_bias',
   toolChoice: 'tool_choice',
+  timeoutMs: 'timeout_ms',
+  thinkingBudget: 'thinking_budget',
   'token id': 'tokens',
 };
 

@@ -40,6 +40,10 @@ export const chatRequest = z
       z.strictObject({ enable_thinking: z.boolean().optional() }).optional(),
       'Beyond OpenAI: `enable_thinking` turns thinking on or off.',
     ),
+    thinking_budget: supported(
+      z.int().min(1).optional(),
+      'Beyond OpenAI: tokens that the model may think for; then its thinking is ended, and it answers.',
+    ),
     response_format: supported(
       responseFormat,
       '`text`, `json_object`, or `json_schema`, to which answers are held whether `strict` or not. [What of a schema](#structured-output).',

@@ -66,8 +66,8 @@ export const responseRequest = z
       '`format`: `text`, `json_object`, or `json_schema`, to which answers are held whether `strict` or not; `verbosity` may be medium only.',
     ),
     truncation: supported(
-      z.literal('disabled').optional(),
-      '`disabled` only: a prompt beyond the context is refused.',
+      z.enum(['disabled', 'auto']).optional(),
+      '`disabled`, the default, refuses a prompt beyond the context. `auto` is `on_overflow` of `slide` in chat completions.',
     ),
     background: supported(z.literal(false).optional(), 'Only false.'),
     include: reported('There is nothing more to include.'),

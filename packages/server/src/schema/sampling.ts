@@ -66,6 +66,14 @@ export const samplingFields = {
     'Beyond OpenAI: tokens the penalties look at; -1 for all.',
   ),
   ignore_eos: supported(z.boolean().optional(), "Beyond OpenAI: goes on after the model's own end."),
+  timeout_ms: supported(
+    z.int().min(1).optional(),
+    'Beyond OpenAI: milliseconds from the request on, waiting included, after which an answer ends as it is, with `finish_reason` length.',
+  ),
+  on_overflow: supported(
+    z.enum(['refuse', 'slide']).optional(),
+    'Beyond OpenAI: what becomes of a text that outgrows the context. `refuse`, the default, or `slide`: the start and the latest half stay, and what was between them is forgotten.',
+  ),
 };
 
 /** Fields of the Chat Completions and Responses APIs that are about OpenAI's service. */
@@ -100,6 +108,8 @@ export function generationOptions(request: SamplingRequest, index: number): Gene
     seed: seed === undefined ? undefined : seed + index,
     stop: typeof stop === 'string' ? [stop] : stop,
     ignoreEos: request.ignore_eos,
+    timeoutMs: request.timeout_ms,
+    onOverflow: request.on_overflow,
   });
 }
 
