@@ -38,6 +38,8 @@ const steps = [
   { name: 'changesets', run: () => own('check-changesets.mjs') },
   { name: 'types', run: () => types('tsconfig.json') },
   { name: 'types, browser', run: () => types('tsconfig.browser.json') },
+  { name: 'types, page', run: () => types('packages/server/page/tsconfig.json') },
+  { name: 'types, page tests', run: () => types('packages/server/page/tsconfig.tests.json') },
   {
     name: 'api docs',
     run: () =>

@@ -41,6 +41,7 @@ const borders = [
 const usedOtherwise = new Map([
   ['node-addon-api', 'headers for native code'],
   ['node-gyp', 'builds native code'],
+  ['@fontsource-variable/figtree', 'the typeface of the chat page, named in its styles'],
 ]);
 
 /** Development dependencies that the build packs into the package, with where. */

@@ -11,6 +11,7 @@ import { addCompletions } from './routes/completions.js';
 import { addEmbeddings } from './routes/embeddings.js';
 import { addModels } from './routes/models.js';
 import { addOpenApi, endpoints } from './routes/openapi.js';
+import { addPage } from './routes/page.js';
 import { addResponses } from './routes/responses.js';
 import { addStatus } from './routes/status.js';
 import { addTokenize } from './routes/tokenize.js';
@@ -19,6 +20,7 @@ import { addTokenize } from './routes/tokenize.js';
 const promptFields: Readonly<Record<string, string>> = {
   '/v1/completions': 'prompt',
   '/v1/responses': 'input',
+  '/v1/embeddings': 'input',
 };
 
 /** All routes, with what stands before each of them. */
@@ -41,6 +43,7 @@ export function createApp(service: Service): App {
     const origin = corsOrigins.includes('*') ? '*' : [...corsOrigins];
     app.use(cors({ origin, exposeHeaders: [warningsHeader, 'retry-after'], maxAge: 600 }));
   }
+  addPage(app, service);
   const checkKey = apiKey === undefined ? checkHostHeader : keyCheck(apiKey);
   app.use(async (c, next) => {
     const isOpen = endpointOf(c)?.isOpen ?? false;

@@ -16,13 +16,16 @@ export interface ServerOptions {
   readonly maxBufferedBytes?: number;
   /** How long an answer waits so before it is given up; 30 s by default. */
   readonly slowReaderMs?: number;
+  /** Folder of the chat page that is served at `/`: the one of this package by default; false for none. */
+  readonly page?: string | false;
   /** Told of each request and of faults. */
   readonly logger?: Logger;
 }
 
 /** Everything settled. */
-export interface Settings extends Required<Omit<ServerOptions, 'apiKey'>> {
+export interface Settings extends Required<Omit<ServerOptions, 'apiKey' | 'page'>> {
   readonly apiKey: string | undefined;
+  readonly page: string | false | undefined;
 }
 
 /** REQUEST_INVALID for a value that cannot be. */
@@ -46,6 +49,7 @@ export function settle(options: ServerOptions, model: Pick<Model, 'info'>): Sett
     maxBodyBytes: count('maxBodyBytes', Math.max(2 ** 20, 64 * model.info.maxModelLen), 1),
     maxBufferedBytes: count('maxBufferedBytes', 2 ** 20, 1),
     slowReaderMs: count('slowReaderMs', 30_000, 1),
+    page: options.page,
     logger: options.logger ?? (() => {}),
   };
 }

@@ -75,6 +75,22 @@ describe('the LangChain client', () => {
     expect((await bound.invoke([question, first, ...results])).text).toMatch(/Paris/);
   });
 
+  it('gets an object of a schema, and a call that it asks for', async () => {
+    const person = {
+      title: 'person',
+      type: 'object',
+      properties: { name: { type: 'string' }, age: { type: 'integer' } },
+      required: ['name', 'age'],
+      additionalProperties: false,
+    };
+    const held = chatModel().withStructuredOutput(person, { method: 'jsonSchema' });
+    const question = 'Answer in JSON with the keys name and age. Anna is 7 years old.';
+    expect(await held.invoke(question)).toEqual({ name: 'Anna', age: 7 });
+    const forced = chatModel().bindTools([weather], { tool_choice: 'get_weather' });
+    const { tool_calls } = await forced.invoke('What is the weather in Paris?');
+    expect(tool_calls).toMatchObject([{ name: 'get_weather', args: { city: 'Paris' } }]);
+  });
+
   it('reports log-probabilities', async () => {
     const model = new ChatOpenAI({ ...connection(), logprobs: true, topLogprobs: 2, maxTokens: 3 });
     const { response_metadata } = await model.invoke('What is the opposite of cold?');
