@@ -6,7 +6,7 @@ import { iconButton, textButton } from './button.js';
 import { copyButton } from './copy-button.js';
 import { element, setText } from './element.js';
 import { icon } from './icon.js';
-import { type MessageActions, versionButtons } from './message-actions.js';
+import { type MessageActions, placeAmong, versionButtons } from './message-actions.js';
 import type { MessageView } from './message-view.js';
 import { callsView } from './tool-view.js';
 import { countsOf, plural, seconds } from './words.js';
@@ -26,6 +26,7 @@ export class AnswerView implements MessageView {
   readonly #markdown = new StreamingMarkdown(this.#body);
   readonly #thinking = new ThinkingView();
   #shownAs = '';
+  #place = '';
 
   constructor(
     readonly message: AnswerMessage,
@@ -55,7 +56,7 @@ export class AnswerView implements MessageView {
 
   /** `isLast`: whether nothing follows the answer, so that results of its calls are still awaited. */
   update(versions: readonly Message[], isLast = true): void {
-    const { message, actions } = this;
+    const { message } = this;
     if (message.state === 'arriving') {
       this.grow();
       return;
@@ -65,6 +66,13 @@ export class AnswerView implements MessageView {
     // What is typed into a form there must stay.
     if (shownAs !== this.#shownAs) this.#showAfter(isLast);
     this.#shownAs = shownAs;
+    const place = placeAmong(message, versions);
+    if (place !== this.#place) this.#showFoot(versions);
+    this.#place = place;
+  }
+
+  #showFoot(versions: readonly Message[]): void {
+    const { message, actions } = this;
     this.#foot.replaceChildren(
       ...[
         versionButtons(message, versions, actions),

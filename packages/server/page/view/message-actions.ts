@@ -16,6 +16,10 @@ export interface MessageActions {
   enterKey(message: AnswerMessage): void;
 }
 
+/** Which version a message is, of how many: what is shown of it changes with that alone. */
+export const placeAmong = ({ id }: Message, versions: readonly Message[]): string =>
+  `${versions.findIndex((version) => version.id === id) + 1} / ${versions.length}`;
+
 /** Steps through the versions of a message; nothing where there is one only. */
 export function versionButtons(
   message: Message,
@@ -35,7 +39,7 @@ export function versionButtons(
     'div',
     { class: 'versions', role: 'group', 'aria-label': 'Versions' },
     step(-1, 'Version before'),
-    element('span', { 'aria-hidden': 'true' }, `${at + 1} / ${versions.length}`),
+    element('span', { 'aria-hidden': 'true' }, placeAmong(message, versions)),
     element('span', { class: 'visually-hidden' }, `Version ${at + 1} of ${versions.length}`),
     step(1, 'Version after'),
   );

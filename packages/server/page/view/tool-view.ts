@@ -29,7 +29,7 @@ function fieldsIn(text: string): [string, string][] | undefined {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     return Object.entries(value).map(([key, field]) => [
       key,
-      typeof field === 'string' ? field : JSON.stringify(field, null, 2),
+      typeof field === 'string' ? field : JSON.stringify(field),
     ]);
   } catch {
     return undefined;

@@ -3,7 +3,7 @@ import { iconButton } from './button.js';
 import { copyButton } from './copy-button.js';
 import { element } from './element.js';
 import { growWithText } from './grow-with-text.js';
-import { type MessageActions, versionButtons } from './message-actions.js';
+import { type MessageActions, placeAmong, versionButtons } from './message-actions.js';
 import type { MessageView } from './message-view.js';
 
 /** What a person wrote: text as it is, and a form to change it. */
@@ -19,6 +19,7 @@ export function userView(message: UserMessage, actions: MessageActions): Message
   );
 
   const edit = iconButton('edit', 'Edit message', () => startEdit(), { 'data-needs-rest': true });
+  let place = '';
   const endEdit = (form: HTMLElement) => {
     form.replaceWith(bubble);
     foot.hidden = false;
@@ -69,6 +70,9 @@ export function userView(message: UserMessage, actions: MessageActions): Message
     message,
     element: view,
     update(versions: readonly Message[]) {
+      const now = placeAmong(message, versions);
+      if (now === place) return;
+      place = now;
       foot.replaceChildren(
         ...[
           versionButtons(message, versions, actions),
