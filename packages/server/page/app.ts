@@ -228,7 +228,10 @@ export class App {
     await this.store.remove(id);
     announce('Deleted');
     if (id === this.#conversation.id) this.start();
-    else this.#show();
+    else {
+      this.#show();
+      this.#composer.focus();
+    }
   }
 
   async #saveAs(head: Head, format: 'markdown' | 'json'): Promise<void> {

@@ -9,7 +9,7 @@ import { icon } from './icon.js';
 import { type MessageActions, placeAmong, versionButtons } from './message-actions.js';
 import type { MessageView } from './message-view.js';
 import { callsView } from './tool-view.js';
-import { countsOf, plural, seconds } from './words.js';
+import { countsOf, duration, plural } from './words.js';
 
 /** An answer, complete or while it arrives. */
 export class AnswerView implements MessageView {
@@ -76,10 +76,10 @@ export class AnswerView implements MessageView {
     this.#foot.replaceChildren(
       ...[
         versionButtons(message, versions, actions),
-        copyButton('Copy answer', () => message.text),
+        message.text !== '' && copyButton('Copy answer', () => message.text),
         iconButton('again', 'Answer again', () => actions.again(message), { 'data-needs-rest': true }),
         this.#counts,
-      ].filter((part) => part !== undefined),
+      ].filter((part) => part !== undefined && part !== false),
     );
   }
 
@@ -162,9 +162,8 @@ class ThinkingView {
     if (reasoning.length > shown.length) shown.appendData(reasoning.slice(shown.length));
     const isThinking = state === 'arriving' && text === '';
     this.element.classList.toggle('at-work', isThinking);
-    setText(
-      this.#summary,
-      isThinking ? `Thinking, ${seconds(thoughtMs)}` : `Thought for ${seconds(thoughtMs)}`,
-    );
+    // Whole seconds while it goes on: a number that runs draws the eye.
+    const soFar = thoughtMs < 1000 ? 'Thinking' : `Thinking for ${Math.floor(thoughtMs / 1000)} s`;
+    setText(this.#summary, isThinking ? soFar : `Thought for ${duration(thoughtMs)}`);
   }
 }

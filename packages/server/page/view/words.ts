@@ -9,10 +9,12 @@ export const number = (value: number): string => grouped.format(value);
 /** 4.2 million as 4.2M. */
 export const roughly = (value: number): string => short.format(value);
 
-export const seconds = (ms: number): string =>
-  ms < 60_000
-    ? `${(ms / 1000).toFixed(1)} s`
-    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+/** A stretch of time in the unit that fits it. */
+export function duration(ms: number): string {
+  if (ms < 950) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
+}
 
 export const plural = (count: number, word: string): string =>
   `${number(count)} ${word}${count === 1 ? '' : 's'}`;
@@ -24,7 +26,7 @@ export function countsOf({ counts }: AnswerMessage): string[] {
   const about = promptTokens === undefined ? '≈ ' : '';
   // The first piece starts the clock, so its token is not counted.
   const rate = writeMs > 0 && tokens > 2 ? [`${((tokens - 1) / (writeMs / 1000)).toFixed(1)} tokens/s`] : [];
-  return [`${about}${plural(tokens, 'token')}`, ...rate, `first after ${seconds(waitMs)}`];
+  return [`${about}${plural(tokens, 'token')}`, ...rate, `first after ${duration(waitMs)}`];
 }
 
 /** Which model runs where. */
