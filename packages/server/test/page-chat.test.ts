@@ -163,11 +163,13 @@ describe.skipIf(!hasBrowser)(`a conversation on the chat page${needs}`, { timeou
     }
 
     await page.getByRole('button', { name: 'Norway', exact: true }).click();
+    const heading = page.getByRole('heading', { level: 1 });
+    await eventually(() => heading.textContent()).toBe('Norway');
     expect(await answersOnceThere(page, 1)).toEqual([oslo]);
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Norway');
     await page.goBack();
-    await eventually(() => page.getByRole('heading', { level: 1 }).textContent()).toContain('opposite');
+    await eventually(() => heading.textContent()).toContain('opposite');
     await page.goForward();
+    await eventually(() => heading.textContent()).toBe('Norway');
     await choose('Norway', 'Delete');
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await titles(page)).toContain('Norway');

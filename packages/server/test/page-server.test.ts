@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openScriptedServer } from './open-server.js';
 import {
@@ -142,6 +145,16 @@ describe.skipIf(!hasBrowser)(`the chat page${needs}`, { timeout: 4 * patience },
     await page.getByRole('button', { name: 'Version before' }).click();
     expect((await body.textContent())?.length).toBeGreaterThan(10);
     expect(problems).toEqual([]);
+  });
+
+  it('is small', () => {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.\w+$/.test(name),
+    );
+    const shown = files.filter((name) => !name.includes('licence'));
+    expect(shown.length).toBeGreaterThan(6);
+    const bytes = shown.map((name) => gzipSync(readFileSync(join(folder, name))).length);
+    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(150_000);
   });
 
   it('cannot reach another origin, nor write HTML', async () => {
