@@ -33,12 +33,14 @@ const rows = Object.values<OpDeclaration>(ops).map((op): CapabilityRow => {
   };
 });
 
+// Of the in-tree model.
 const vocabulary = 4096;
+const hiddenSize = 256;
 
 /**
  * A backend that claims every op and computes nothing: each row that wants a token gets the next of `script`, whose
  * last one is repeated. A row behind a draft that is wrong takes none. Logits, where they are wanted, are 1 at that
- * token and 0 elsewhere: a row of the in-tree model's vocabulary.
+ * token and 0 elsewhere: a row of the in-tree model's vocabulary. Hidden states are ones.
  */
 export function scriptedBackend(
   script: readonly number[],
@@ -63,6 +65,9 @@ export function scriptedBackend(
   const result = (step: Step): StepResult => {
     const { wanted = [] } = step;
     if (wanted.length === 0) return { outputs: {} };
+    if (wanted.includes('hidden')) {
+      return { outputs: { hidden: new Float32Array(step.outputs * hiddenSize).fill(1) } };
+    }
     const tokens = tokensOf(step);
     const logits = new Float32Array(wanted.includes('logits') ? tokens.length * vocabulary : 0);
     if (logits.length > 0) for (const [row, token] of tokens.entries()) logits[row * vocabulary + token] = 1;
