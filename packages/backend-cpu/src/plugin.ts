@@ -8,6 +8,8 @@ import { tryInChild } from './trial.js';
 const wideNames: Readonly<Record<string, string>> = {
   avx512vnni: 'AVX-512 VNNI',
   avx2: 'AVX2',
+  neoni8mm: 'NEON with products of 8-bit matrices',
+  neondot: 'NEON with dot products',
   scalar: 'no vector extensions',
 };
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tryInChild } from './trial.js';
 
 let folder: string;
@@ -44,6 +44,12 @@ describe('tryInChild', () => {
     expect(existsSync(trace)).toBe(false);
     expect(await tried(moduleOf(`${leaveTrace}// another`))).toBeUndefined();
     expect(existsSync(trace)).toBe(true);
+  });
+
+  it('starts nothing where that is turned off', async () => {
+    vi.stubEnv('POCKETLLM_CPU_TRIAL', 'off');
+    expect(await tried(moduleOf("process.kill(process.pid, 'SIGILL');"))).toBeUndefined();
+    vi.unstubAllEnvs();
   });
 
   it('goes on where it may not write', async () => {

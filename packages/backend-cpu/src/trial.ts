@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { isSea } from 'node:sea';
 import { promisify } from 'node:util';
 
+/** Where it is `off`, no process is started: for places in which none may be, and for emulators. */
+const trialVariable = 'POCKETLLM_CPU_TRIAL';
+
 /** More than a start of Node takes on a busy machine. */
 const patienceMs = 30_000;
 
@@ -20,12 +23,13 @@ const patienceMs = 30_000;
 export async function tryInChild(file: string, marks = markFolder()): Promise<string | undefined> {
   const mark = join(marks, fingerprintOf(file));
   // An application in one file would start itself.
-  if (existsSync(mark) || isSea()) return undefined;
+  if (process.env[trialVariable] === 'off' || existsSync(mark) || isSea()) return undefined;
   const env = { ...process.env, NODE_OPTIONS: '', ELECTRON_RUN_AS_NODE: '1' };
   try {
     await promisify(execFile)(process.execPath, ['-e', 'require(process.argv[1])', file], {
       env,
       timeout: patienceMs,
+      killSignal: 'SIGKILL',
     });
   } catch (error) {
     const { signal, killed } = error as { signal?: NodeJS.Signals | null; killed?: boolean };
