@@ -30,6 +30,7 @@
         "native/engine/executable.cpp",
         "native/engine/kernel_table.cpp",
         "native/engine/memory.cpp",
+        "native/engine/memory_limits.cpp",
         "native/engine/paged_cache.cpp",
         "native/engine/plan.cpp",
         "native/engine/processor.cpp",

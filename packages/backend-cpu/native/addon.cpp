@@ -5,6 +5,7 @@
 #include "addon/executable_object.h"
 #include "addon/pool_object.h"
 #include "engine/kernel_table.h"
+#include "engine/memory_limits.h"
 #include "engine/processor.h"
 #include "pocketllm_abi.h"
 

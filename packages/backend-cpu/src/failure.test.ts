@@ -11,6 +11,9 @@ it('turns exhausted memory into OUT_OF_MEMORY with the numbers', () => {
     code: 'OUT_OF_MEMORY',
     details: { what: 'weights', wanted: 5, available: 3 },
   });
+  expect(typedFailure(Object.assign(native, { available: 2 }), 3)).toMatchObject({
+    details: { available: 2 },
+  });
 });
 
 it('leaves other errors as they are', () => {

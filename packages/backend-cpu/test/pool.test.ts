@@ -71,7 +71,7 @@ describe.skipIf(missingNative !== undefined)(`memory (${missingNative ?? 'built'
     });
     await expect(backend.prepare(huge, weights, { maxRows: 1, maxOutputs: 0 })).rejects.toMatchObject({
       code: 'OUT_OF_MEMORY',
-      details: { what: 'weights', wanted: 2 ** 43, available: device!.memoryBytes },
+      details: { what: 'weights', wanted: 2 ** 43, available: expect.any(Number) },
     });
     const layers = [{ name: 'layer', kvHeads: 8, headSize: 128, valueSize: 128 }];
     await expect(backend.createCache({ layers, pages: 2 ** 30, format: 'f32' })).rejects.toMatchObject({

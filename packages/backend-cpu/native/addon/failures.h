@@ -17,6 +17,9 @@ inline Napi::Error errorOfException(Napi::Env env) {
     error.Set("code", Napi::String::New(env, "OUT_OF_MEMORY"));
     error.Set("what", Napi::String::New(env, failure.what_));
     error.Set("wanted", Napi::Number::New(env, static_cast<double>(failure.wanted)));
+    if (failure.available >= 0) {
+      error.Set("available", Napi::Number::New(env, static_cast<double>(failure.available)));
+    }
     return error;
   } catch (const std::bad_alloc&) {
     Napi::Error error = Napi::Error::New(env, "out of memory");

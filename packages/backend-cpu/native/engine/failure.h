@@ -6,10 +6,13 @@
 #include <string>
 
 struct OutOfMemory : std::exception {
-  OutOfMemory(std::string what, int64_t wanted) : what_(std::move(what)), wanted(wanted) {}
+  OutOfMemory(std::string what, int64_t wanted, int64_t available = -1)
+      : what_(std::move(what)), wanted(wanted), available(available) {}
   const char* what() const noexcept override { return what_.c_str(); }
   std::string what_;
   int64_t wanted;
+  /** -1 where it is not known. */
+  int64_t available;
 };
 
 /** A caller's mistake: TypeError. */

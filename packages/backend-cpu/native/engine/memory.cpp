@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "failure.h"
-#include "processor.h"
+#include "memory_limits.h"
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -53,12 +53,17 @@ void giveBack(uint8_t* data, int64_t) { free(data); }
 
 }  // namespace
 
+int64_t checkRoom(int64_t bytes, const std::string& what) {
+  const int64_t available = availableMemory();
+  if (bytes < 0 || bytes > available) throw OutOfMemory(what, bytes, available);
+  return available;
+}
+
 Memory::Memory(int64_t bytes, const std::string& what) : bytes_(bytes) {
   if (bytes == 0) return;
-  // The system may promise more than there is, and then end the process when it is used.
-  if (bytes < 0 || bytes > memoryOfMachine()) throw OutOfMemory(what, bytes);
+  const int64_t available = checkRoom(bytes, what);
   data_ = allocate(bytes);
-  if (data_ == nullptr) throw OutOfMemory(what, bytes);
+  if (data_ == nullptr) throw OutOfMemory(what, bytes, available);
 }
 
 Memory::Memory(Memory&& other) noexcept

@@ -10,12 +10,17 @@ PagedCache::PagedCache(std::vector<CacheLayerShape> shapes, int64_t pages, const
   const KernelEntry* entry = findKernel(isa, "attention", format);
   if (entry == nullptr) throw Misuse("no cache of this format on " + isa);
   kernels_ = entry->attention;
+  // In doubles first: sizes of a hostile program may not fit 64 bits together.
+  double total = 0;
   for (const CacheLayerShape& shape : shapes_) {
     for (const int64_t size : {shape.keySize, shape.valueSize}) {
-      // In doubles first: sizes of a hostile program may not fit 64 bits together.
-      const double bytes = static_cast<double>(kernels_->rowBytes(size)) * static_cast<double>(shape.kvHeads) *
-                           kPagePositions * static_cast<double>(pages);
-      if (bytes > 9e15) throw OutOfMemory("cache pages", INT64_MAX);
+      total += static_cast<double>(kernels_->rowBytes(size)) * static_cast<double>(shape.kvHeads) * kPagePositions *
+               static_cast<double>(pages);
+    }
+  }
+  checkRoom(total > 9e15 ? INT64_MAX : static_cast<int64_t>(total), "cache pages");
+  for (const CacheLayerShape& shape : shapes_) {
+    for (const int64_t size : {shape.keySize, shape.valueSize}) {
       const int64_t pageBytes = kernels_->rowBytes(size) * shape.kvHeads * kPagePositions;
       planes_.push_back({Memory(pageBytes * pages, "cache pages"), pageBytes});
     }

@@ -140,11 +140,3 @@ int usableCores() {
 #endif
   return cores > 0 ? cores : 1;
 }
-
-int64_t memoryOfMachine() {
-#ifdef _SC_PHYS_PAGES
-  return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
-#else
-  return INT64_MAX;
-#endif
-}

@@ -15,6 +15,3 @@ std::string processorName();
 
 /** Cores by affinity mask and control group quota; at least 1. */
 int usableCores();
-
-/** Bytes of physical memory. */
-int64_t memoryOfMachine();
