@@ -9,22 +9,61 @@ import { needsSample, prepareSample } from './subject.js';
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Fires a signal when a quarter of a long step is over, and measures how long the step goes on. */
+/** A busy machine stops any process for a while, so a figure that is too large is measured again. */
+const rounds = 3;
+/** Attempts to fire while a step runs: on a busy machine one may take less time than before, or timers more. */
+const attempts = 8;
+
+/** How long a step may go on after its signal, or keep timers from running. */
+const allowedMs = (step: LongStep, part: number): number => Math.max(100, step.durationMs * part);
+
+/**
+ * Fires a signal when a quarter of a long step is over, and measures how long the step goes on. A step that ran to its
+ * end says nothing where it ended soon after the signal, or before: then the next signal comes sooner.
+ */
 async function cancelDelay(step: LongStep): Promise<number> {
-  const controller = new AbortController();
-  const outcome = step.run(controller.signal).then(
-    () => 'ran to its end',
-    (error: unknown) => (isPocketError(error, 'CANCELLED') ? undefined : `failed with ${describe(error)}`),
-  );
-  await sleep(step.durationMs / 4);
-  const fired = performance.now();
-  controller.abort();
-  const fault = await outcome;
-  ensure(
-    fault === undefined,
-    `a step of ${Math.round(step.durationMs)} ms (${step.calls} calls) ${fault}, though its signal fired at a quarter`,
-  );
-  return performance.now() - fired;
+  for (let attempt = 1; ; attempt++) {
+    const controller = new AbortController();
+    const ended = step.run(controller.signal).then(
+      () => ({ fault: 'ran to its end', at: performance.now() }),
+      (error: unknown) => ({
+        fault: isPocketError(error, 'CANCELLED') ? undefined : `failed with ${describe(error)}`,
+        at: performance.now(),
+      }),
+    );
+    await sleep(step.durationMs / 4 / 2 ** Math.min(attempt - 1, 4));
+    const fired = performance.now();
+    controller.abort();
+    const { fault, at } = await ended;
+    if (fault === undefined) return at - fired;
+    const isUnclear = fault === 'ran to its end' && at - fired <= allowedMs(step, 1 / 4);
+    ensure(
+      isUnclear && attempt < attempts,
+      `a step of ${Math.round(step.durationMs)} ms (${step.calls} calls) ${fault}, though its signal fired`,
+    );
+  }
+}
+
+/** The best of several rounds, of which one has to be good enough. */
+async function bestOfRounds(measureOnce: () => Promise<number>, allowed: number): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < rounds && best > allowed; round++) best = Math.min(best, await measureOnce());
+  return best;
+}
+
+/** The longest time for which timers did not run during a step. */
+async function longestPause(step: LongStep): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  const note = () => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  };
+  const timer = setInterval(note, 5);
+  await step.run();
+  clearInterval(timer);
+  note();
+  return longest;
 }
 
 export const cancel: readonly ContractTest[] = [
@@ -44,10 +83,12 @@ export const cancel: readonly ContractTest[] = [
     timeoutMs: 120_000,
     async run({ open, measure }) {
       const step = await longStep(await open());
-      const delays: number[] = [];
-      for (let i = 0; i < 5; i++) delays.push(await cancelDelay(step));
-      const delay = delays.sort((a, b) => a - b)[2]!;
-      const allowed = Math.max(100, step.durationMs / 4);
+      const allowed = allowedMs(step, 1 / 4);
+      const delay = await bestOfRounds(async () => {
+        const delays: number[] = [];
+        for (let i = 0; i < 5; i++) delays.push(await cancelDelay(step));
+        return delays.sort((a, b) => a - b)[2]!;
+      }, allowed);
       ensure(
         delay <= allowed,
         `it took ${Math.round(delay)} ms (median of 5), allowed ${Math.round(allowed)}`,
@@ -87,16 +128,8 @@ export const cancel: readonly ContractTest[] = [
     timeoutMs: 120_000,
     async run({ open, measure }) {
       const step = await longStep(await open());
-      let longest = 0;
-      let last = performance.now();
-      const timer = setInterval(() => {
-        longest = Math.max(longest, performance.now() - last);
-        last = performance.now();
-      }, 5);
-      await step.run();
-      clearInterval(timer);
-      longest = Math.max(longest, performance.now() - last);
-      const allowed = Math.max(100, step.durationMs / 3);
+      const allowed = allowedMs(step, 1 / 3);
+      const longest = await bestOfRounds(() => longestPause(step), allowed);
       ensure(
         longest <= allowed,
         `a step of ${Math.round(step.durationMs)} ms blocked timers for ${Math.round(longest)} ms`,

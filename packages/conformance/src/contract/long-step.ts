@@ -37,12 +37,17 @@ export async function longStep(backend: Backend): Promise<LongStep> {
   for (let calls = 16; ; calls *= 2) {
     const step = await prepareChain(backend, calls);
     await step.run(); // warm
-    const start = performance.now();
-    await step.run();
-    const durationMs = performance.now() - start;
+    // The shorter of two: other work on the machine only makes it longer.
+    const durationMs = Math.min(await timed(step.run), await timed(step.run));
     if (durationMs >= enoughMs || calls >= mostCalls) return { ...step, durationMs };
     await step.close();
   }
+}
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await run();
+  return performance.now() - start;
 }
 
 /** Why no chain of calls can be built for a device. */
