@@ -80,7 +80,7 @@ export const forms = [
         }),
       },
     }),
-    begins: (text) => '{"v":n,"next":['.startsWith(openLinks(text)),
+    begins: isOpenList,
   },
   ofSchema('a map', {
     type: 'object',
@@ -126,5 +126,9 @@ function isSum(text) {
   return /^n( \+ n){0,3} = n$/.test(rest);
 }
 
-/** What is left of a list that is not closed, without its whole links. @param {string} text */
-const openLinks = (text) => text.replace(/ /g, '').replace(/\d/g, 'n').replaceAll('{"v":n,"next":[', '');
+/** Links of a list within itself that are open, and closed again in part. @param {string} text */
+function isOpenList(text) {
+  const link = '{"v":n,"next":[';
+  const rest = text.replace(/ /g, '').replace(/\d/g, 'n').replaceAll(link, '');
+  return link.startsWith(rest) || /^(\]\})*\]?$/.test(rest);
+}

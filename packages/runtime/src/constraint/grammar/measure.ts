@@ -27,10 +27,8 @@ export function measure({ rules, root }: Grammar, beginnings: ArrayLike<number>)
         return;
       }
       case 'character':
-        for (const way of utf8Ways(node.ranges)) {
-          places += times * way.length;
-          for (const [first, last] of way) add(first, last, times);
-        }
+        places += times;
+        for (const way of utf8Ways(node.ranges)) for (const [first, last] of way) add(first, last, times);
         return;
       case 'rule':
         places += times;

@@ -68,7 +68,13 @@ export function restOfString(rules: Rules, least = 0, most = Number.POSITIVE_INF
     if (least === 0) ways.push(text('"'));
     if (most > 0) {
       const rest = restOfString(rules, Math.max(least - 1, 0), most - 1);
-      ways.push(sequence(character(plain), rest), sequence(anyEscape, rest));
+      ways.push(
+        sequence(character(plain), rest),
+        sequence(
+          rules.get('any escape', () => anyEscape),
+          rest,
+        ),
+      );
     }
     return choice(...ways);
   });
