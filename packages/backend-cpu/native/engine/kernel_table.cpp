@@ -32,6 +32,11 @@ namespace {
 #define POCKET_ONLY_neondot(...)
 #define POCKET_ONLY_neoni8mm(...)
 #endif
+#ifdef POCKET_HAS_AMX
+#define POCKET_ONLY_amx(...) __VA_ARGS__
+#else
+#define POCKET_ONLY_amx(...)
+#endif
 
 #define POCKET_KERNEL(isa, name, format, rowsAtOnce, order) \
   POCKET_ONLY_##isa(void name(const Call& call, int64_t from, int64_t to);)
@@ -65,7 +70,7 @@ namespace {
 const std::vector<KernelEntry>& kernelTable() {
   static const std::vector<KernelEntry> table = {
 #define POCKET_KERNEL(isa, name, format, rowsAtOnce, order) \
-  POCKET_ONLY_##isa({#isa, POCKET_OP, #name, #format, id_##format, name, nullptr, nullptr},)
+  POCKET_ONLY_##isa({#isa, POCKET_OP, #name, #format, id_##format, rowsAtOnce, name, nullptr, nullptr},)
 #define POCKET_OP "activation"
 #include "../kernels/activation/kernels.inc"
 #undef POCKET_OP
@@ -125,20 +130,26 @@ const std::vector<KernelEntry>& kernelTable() {
 #undef POCKET_OP
 #undef POCKET_KERNEL
 #define POCKET_KERNEL(isa, name, format, rowsAtOnce, order) \
-  POCKET_ONLY_##isa({#isa, "matmul", #name, #format, id_##format, nullptr, name, nullptr},)
+  POCKET_ONLY_##isa({#isa, "matmul", #name, #format, id_##format, rowsAtOnce, nullptr, name, nullptr},)
 #include "../kernels/matmul/kernels.inc"
 #undef POCKET_KERNEL
 #define POCKET_KERNEL(isa, name, format, rowsAtOnce, order) \
-  POCKET_ONLY_##isa({#isa, "attention", #name, #format, id_##format, nullptr, nullptr, &name},)
+  POCKET_ONLY_##isa({#isa, "attention", #name, #format, id_##format, rowsAtOnce, nullptr, nullptr, &name},)
 #include "../kernels/attention/kernels.inc"
 #undef POCKET_KERNEL
   };
   return table;
 }
 
+const char* baseOf(const std::string& isa) {
+  if (isa == "amx") return "avx512vnni";
+  return nullptr;
+}
+
 const KernelEntry* findKernel(const std::string& isa, const std::string& op, int format) {
   for (const KernelEntry& entry : kernelTable()) {
     if (entry.format == format && isa == entry.isa && op == entry.op) return &entry;
   }
-  return nullptr;
+  const char* base = baseOf(isa);
+  return base == nullptr ? nullptr : findKernel(base, op, format);
 }

@@ -15,6 +15,8 @@ struct KernelEntry {
   const char* formatName;
   /** GGUF type id. */
   int format;
+  /** The number of the kernels.inc. */
+  int rowsAtOnce;
   RangeKernel range;
   MatmulKernel matmul;
   const AttentionKernels* attention;
@@ -23,5 +25,8 @@ struct KernelEntry {
 /** Every kernel in this build. */
 const std::vector<KernelEntry>& kernelTable();
 
-/** Null where there is none. */
+/** The instruction set whose kernels another one takes where it has none of its own; null where there is no such. */
+const char* baseOf(const std::string& isa);
+
+/** The kernel that an instruction set uses: its own, else that of its base. Null where there is none. */
 const KernelEntry* findKernel(const std::string& isa, const std::string& op, int format);

@@ -37,14 +37,23 @@ const OperationKind& operationKind(OpKind kind);
 
 inline int64_t noSharedScratch(const Operation&) { return 0; }
 
-/** What a kernel of matmul needs; in operations/panels.cpp. */
+/**
+ * Whether a kernel of matmul gets rows of one phase at a time, up to kPanelTileRows of them; in operations/panels.cpp. All
+ * others do any rows alike.
+ */
+bool isByPhase(const PlannedOp& op);
+
+/** What a kernel of matmul needs. */
 int64_t tileScratch(const PlannedOp& op);
 
 /** Stores rows of a weight as panels; the last is filled with zeros. `scratch` is a panel large, `out` may be `rows`. */
 void packPanels(const PlannedOp& op, const uint8_t* rows, int64_t rowCount, uint8_t* out, uint8_t* scratch);
 
-/** Runs the kernel on weight rows from `firstOut`, a multiple of 16, on; `tile` has all but the weights. */
-void multiplyPanels(const PlannedOp& op, MatmulTile tile, const uint8_t* matrix, int64_t firstOut, int64_t outFeatures);
+/**
+ * Runs the kernel on weight rows from `firstOut`, a multiple of 16, on, as they are stored; `tile` has all but the
+ * weights.
+ */
+void multiplyWeights(const PlannedOp& op, MatmulTile tile, const uint8_t* matrix, int64_t firstOut, int64_t outFeatures);
 
 extern const OperationKind kRangeOperation;
 extern const OperationKind kMatmulOperation;

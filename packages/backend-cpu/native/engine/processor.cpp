@@ -4,6 +4,8 @@
 #include <cstring>
 #include <thread>
 
+#include "tile_permission.h"
+
 #ifdef __linux__
 #include <sched.h>
 #endif
@@ -57,10 +59,27 @@ bool hasDotProducts() { return hasFeature("hw.optional.arm.FEAT_DotProd"); }
 bool hasI8mm() { return hasDotProducts() && hasFeature("hw.optional.arm.FEAT_I8MM"); }
 #endif
 
-bool always() { return true; }
+#if defined(POCKET_HAS_AMX) && !defined(POCKET_EMULATED)
+/** Empty where nothing is. Asked once: to ask may change what the process is allowed. */
+const std::string& missingOfTiles() {
+  static const std::string missing = whatTilesLack();
+  return missing;
+}
+
+bool hasAmx() { return hasAvx512Vnni() && missingOfTiles().empty(); }
+#endif
+
+[[maybe_unused]] bool always() { return true; }
 
 /** Fastest first. */
 constexpr Isa kIsas[] = {
+#ifdef POCKET_EMULATED
+    // In place of the processor's own: what these are emulated with.
+    {"amx", hasAvx512Vnni},
+#else
+#ifdef POCKET_HAS_AMX
+    {"amx", hasAmx},
+#endif
 #ifdef POCKET_HAS_AVX512VNNI
     {"avx512vnni", hasAvx512Vnni},
 #endif
@@ -72,6 +91,7 @@ constexpr Isa kIsas[] = {
     {"neondot", hasDotProducts},
 #endif
     {"scalar", always},
+#endif
 };
 
 /** The quota of this control group in whole cores; 0 where there is none. */
@@ -111,6 +131,13 @@ std::vector<std::string> usableIsas() {
     if (isa.usable()) names.push_back(isa.name);
   }
   return names;
+}
+
+std::string reasonAgainst([[maybe_unused]] const std::string& isa) {
+#if defined(POCKET_HAS_AMX) && !defined(POCKET_EMULATED)
+  if (isa == "amx") return missingOfTiles();
+#endif
+  return "";
 }
 
 std::string processorName() {

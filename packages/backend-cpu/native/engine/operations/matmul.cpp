@@ -1,8 +1,8 @@
 // matmul: out[r, o] = (sum over i of weight[o, i] * x[r, i]) * weightScale + bias[o]
 //
-// Weights in rows: units are blocks of rows times blocks of weight rows; the weight rows of a block are taken apart
-// once for its rows, whose activations stay in the second-level cache meanwhile. Weights in panels: units are pairs of
-// panels, each for all rows, so that weights are read once.
+// Units are blocks of rows times blocks of weight rows; the weight rows of a block are taken apart once for its rows,
+// whose activations stay in the second-level cache meanwhile. Kernels that do rows by phase get pairs of panels, or as
+// many weight rows, each for all rows, so that weights are read once.
 #include "../../kernels/matmul/sizes.h"
 #include "../operation.h"
 
@@ -16,7 +16,7 @@ int64_t blocks(int64_t n, int64_t size) { return (n + size - 1) / size; }
 Work work(const Operation& operation, int) {
   const Call& call = operation.call;
   const int64_t outBlocks = blocks(call.size[MatmulSizes::kOutFeatures], kOutBlock);
-  if (operation.planned->pack != nullptr) return {call.size[MatmulSizes::kRows] == 0 ? 0 : outBlocks, 1};
+  if (isByPhase(*operation.planned)) return {call.size[MatmulSizes::kRows] == 0 ? 0 : outBlocks, 1};
   return {blocks(call.size[MatmulSizes::kRows], kRowBlock) * outBlocks, 1};
 }
 
@@ -62,8 +62,8 @@ void multiplyRows(const Operation& operation, MatmulTile tile, int64_t firstOut,
       some.x += row * tile.xRowBytes;
       some.out += row * tile.outStride;
     }
-    multiplyPanels(*operation.planned, some, static_cast<const uint8_t*>(operation.call.in[1]), firstOut,
-                   tile.outStride);
+    multiplyWeights(*operation.planned, some, static_cast<const uint8_t*>(operation.call.in[1]), firstOut,
+                    tile.outStride);
     finishTile(operation.call, some, firstOut);
   }
 }
@@ -75,7 +75,7 @@ void compute(const Operation& operation, int, int64_t from, int64_t to, uint8_t*
   for (int64_t unit = from; unit < to; unit++) {
     const int64_t firstOut = unit % outBlocks * kOutBlock;
     MatmulTile tile = tileOf(call, firstOut, scratch);
-    if (operation.planned->pack != nullptr) {
+    if (isByPhase(*operation.planned)) {
       multiplyRows(operation, tile, firstOut, 0, operation.promptRows, false);
       multiplyRows(operation, tile, firstOut, operation.promptRows, rows, true);
       continue;

@@ -115,12 +115,7 @@ void multiply(const Operation& operation, const Sizes& s, int64_t unit, uint8_t*
       tile.rows = list[1] - from < kPanelTileRows ? list[1] - from : kPanelTileRows;
       tile.xRows = pairs.xRows + from;
       tile.outRows = pairs.yRows + from;
-      if (operation.planned->pack != nullptr) {
-        multiplyPanels(*operation.planned, tile, matrix, firstOut, s.outFeatures);
-      } else {
-        tile.weights = matrix + firstOut * tile.rowBytes;
-        operation.kernel->matmul(tile);
-      }
+      multiplyWeights(*operation.planned, tile, matrix, firstOut, s.outFeatures);
     }
   }
 }

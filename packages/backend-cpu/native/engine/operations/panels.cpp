@@ -1,4 +1,5 @@
 // Weights in panels of 16 rows (formats/panels.h). The rows at the end of a matrix that fill no panel stay as they are.
+#include <algorithm>
 #include <cstring>
 
 #include "../../formats/panel_rows.h"
@@ -13,10 +14,13 @@ int64_t rowBytesOf(const PlannedOp& op) { return static_cast<int64_t>(op.size[Ma
 
 }  // namespace
 
+bool isByPhase(const PlannedOp& op) { return op.kernel->rowsAtOnce >= kPanelRows; }
+
 int64_t tileScratch(const PlannedOp& op) {
   // A panel at the end that is not full is packed at each use, behind what the kernel needs.
   if (op.pack != nullptr) return kPanelTileScratch + 2 * kPanelRows * rowBytesOf(op);
-  return kTileScratchPerFeature * static_cast<int64_t>(op.size[MatmulSizes::kInFeatures]) + kTileScratch;
+  const int64_t plain = kTileScratchPerFeature * static_cast<int64_t>(op.size[MatmulSizes::kInFeatures]) + kTileScratch;
+  return isByPhase(op) ? std::max(plain, kPanelTileScratch) : plain;
 }
 
 void packPanels(const PlannedOp& op, const uint8_t* rows, int64_t rowCount, uint8_t* out, uint8_t* scratch) {
@@ -29,11 +33,12 @@ void packPanels(const PlannedOp& op, const uint8_t* rows, int64_t rowCount, uint
   op.pack->range(call, 0, blocks(rowCount, kPanelRows));
 }
 
-void multiplyPanels(const PlannedOp& op, MatmulTile tile, const uint8_t* matrix, int64_t firstOut, int64_t outFeatures) {
+void multiplyWeights(const PlannedOp& op, MatmulTile tile, const uint8_t* matrix, int64_t firstOut, int64_t outFeatures) {
+  tile.weights = matrix + firstOut * tile.rowBytes;
+  if (op.pack == nullptr) return op.kernel->matmul(tile);
   const int64_t packed = outFeatures / kPanelRows * kPanelRows;
   const int64_t full = packed - firstOut < tile.outs ? packed - firstOut : tile.outs;
   const int64_t rest = tile.outs - full;
-  tile.weights = matrix + firstOut * tile.rowBytes;
   if (full > 0) {
     tile.outs = full;
     op.kernel->matmul(tile);

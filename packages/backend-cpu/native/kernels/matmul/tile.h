@@ -36,6 +36,6 @@ constexpr int64_t kTileScratchPerFeature = 4 * sizeof(float);
 constexpr int64_t kTileScratch = 4096;
 /** Rows of one tile where weights stand in panels. */
 constexpr int64_t kPanelTileRows = 512;
-constexpr int64_t kPanelTileScratch = 128 << 10;
+constexpr int64_t kPanelTileScratch = 160 << 10;
 
 typedef void (*MatmulKernel)(const MatmulTile& tile);
