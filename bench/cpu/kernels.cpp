@@ -2,6 +2,7 @@
 //
 //   kernels ISA [FORMAT...]
 //
+// One that this machine lacks is left out, by name.
 // For one row of x (an answer): GB/s of weight bytes, on a matrix that no cache holds. For 64 rows (a prompt):
 // billions of multiplications and additions a second, each counted, on a matrix that stays in the cache. Weights
 // are random bytes with the scales of blocks made harmless; best of several runs.
@@ -16,6 +17,7 @@
 
 #include "../../packages/backend-cpu/native/engine/kernel_table.h"
 #include "../../packages/backend-cpu/native/engine/memory.h"
+#include "../../packages/backend-cpu/native/engine/processor.h"
 #include "pocketllm_abi.h"
 
 namespace {
@@ -75,38 +77,58 @@ double readRate(const uint8_t* data, int64_t bytes) {
   return static_cast<double>(bytes) / best / 1e9;
 }
 
-void measure(const KernelEntry& kernel, uint8_t* weights, const KernelEntry* quantize) {
-  const Size block = blockOf(kernel.format);
-  const int64_t rowBytes = kFeatures / block.weights * block.bytes;
-  std::vector<float> x(kRows * kFeatures);
-  for (size_t i = 0; i < x.size(); i++) x[i] = std::sin(static_cast<float>(i));
-  Memory rounded(kRows * 4 * kFeatures, "x");
-  const bool rounds = quantize != nullptr && block.weights > 1;
-  const int64_t xRowBytes = rounds ? 3 * kFeatures : 4 * kFeatures;
-  if (rounds) {
+/** Rows of x as the kernel reads them. */
+class Rows {
+ public:
+  Rows(const std::string& isa, const KernelEntry& kernel, bool decode) : memory_(kRows * 4 * kFeatures, "x") {
+    std::vector<float> x(kRows * kFeatures);
+    for (size_t i = 0; i < x.size(); i++) x[i] = std::sin(static_cast<float>(i));
+    const bool plain = blockOf(kernel.format).weights == 1;
+    const KernelEntry* quantize = findKernel(isa, "quantize_rows", plain ? POCKET_FORMAT_BF16 : POCKET_FORMAT_F32);
+    if (quantize == nullptr || kernel.format == POCKET_FORMAT_F32) {
+      memcpy(memory_.data(), x.data(), x.size() * sizeof(float));
+      return;
+    }
+    rowBytes = plain ? 4 * kFeatures : 3 * kFeatures;
+    const std::vector<uint8_t> decodes(kRows, decode);
     Call call{};
     call.in[0] = x.data();
-    call.out[0] = rounded.data();
+    call.out[0] = memory_.data();
     call.size[0] = kFeatures;
-    call.size[1] = xRowBytes;
+    call.size[1] = rowBytes;
+    call.size[2] = 1;
+    call.decodes = decodes.data();
     quantize->range(call, 0, kRows);
-  } else {
-    memcpy(rounded.data(), x.data(), x.size() * sizeof(float));
   }
-  Memory scratch(kTileScratchPerFeature * kFeatures + kTileScratch, "scratch");
+  const uint8_t* data() const { return memory_.data(); }
+  int64_t rowBytes = 4 * kFeatures;
+
+ private:
+  Memory memory_;
+};
+
+void measure(const std::string& isa, const KernelEntry& kernel, uint8_t* weights) {
+  const Size block = blockOf(kernel.format);
+  const int64_t rowBytes = kFeatures / block.weights * block.bytes;
+  const Rows answers(isa, kernel, true);
+  const Rows prompts(isa, kernel, false);
+  Memory scratch(std::max(kTileScratchPerFeature * kFeatures + kTileScratch, kPanelTileScratch), "scratch");
   std::vector<float> out(std::max<int64_t>(kColdBytes / rowBytes, kRows * kWarmOuts));
   MatmulTile tile{};
   tile.weights = weights;
   tile.rowBytes = rowBytes;
   tile.inFeatures = kFeatures;
-  tile.x = rounded.data();
-  tile.xRowBytes = xRowBytes;
+  tile.xRowBytes = answers.rowBytes;
   tile.out = out.data();
   tile.scratch = scratch.data();
+  tile.x = answers.data();
+  tile.fine = true;
   tile.rows = 1;
   tile.outs = kColdBytes / rowBytes;
   tile.outStride = tile.outs;
   const double one = timeOf(5, [&] { kernel.matmul(tile); });
+  tile.x = prompts.data();
+  tile.fine = false;
   tile.rows = kRows;
   tile.outs = kWarmOuts;
   tile.outStride = kWarmOuts;
@@ -121,6 +143,12 @@ void measure(const KernelEntry& kernel, uint8_t* weights, const KernelEntry* qua
 
 int main(int count, char** arguments) {
   const std::string isa = count > 1 ? arguments[1] : "avx2";
+  const std::vector<std::string> usable = usableIsas();
+  if (std::find(usable.begin(), usable.end(), isa) == usable.end()) {
+    const std::string reason = reasonAgainst(isa);
+    printf("%s is left out: %s\n", isa.c_str(), reason.empty() ? "this machine does not run it" : reason.c_str());
+    return 0;
+  }
   Memory weights(kColdBytes, "weights");
   uint64_t state = 88172645463325252u;
   for (int64_t i = 0; i < kColdBytes; i += 8) {
@@ -132,12 +160,11 @@ int main(int count, char** arguments) {
     memcpy(weights.data() + i, &word, 8);
   }
   printf("reading memory, one core: %.1f GB/s\n", readRate(weights.data(), kColdBytes));
-  const KernelEntry* quantize = findKernel(isa, "quantize_rows", POCKET_FORMAT_F32);
   for (const KernelEntry& kernel : kernelTable()) {
     if (kernel.matmul == nullptr || isa != kernel.isa) continue;
     const auto asked = [&](const char* format) { return std::string(format) == kernel.formatName; };
     if (count > 2 && std::none_of(arguments + 2, arguments + count, asked)) continue;
-    measure(kernel, weights.data(), quantize);
+    measure(isa, kernel, weights.data());
   }
   return 0;
 }

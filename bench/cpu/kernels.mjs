@@ -3,7 +3,7 @@
 //
 //   node bench/cpu/kernels.mjs [ISA] [FORMAT...]
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,8 +12,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const backend = join(root, 'packages/backend-cpu');
 const folder = mkdtempSync(join(tmpdir(), 'pocketllm-bench-'));
 const program = join(folder, 'kernels');
-const libraries = ['k_avx2', 'k_scalar'].map((name) => join(backend, `build/Release/obj.target/${name}.a`));
-const sources = ['kernel_table', 'memory', 'processor'].map((name) =>
+const objects = join(backend, 'build/Release/obj.target');
+const isas = ['amx', 'avxvnni', 'avx512vnni', 'avx2', 'scalar'].filter((isa) =>
+  existsSync(join(objects, `k_${isa}.a`)),
+);
+const libraries = isas.map((isa) => join(objects, `k_${isa}.a`));
+const sources = ['kernel_table', 'memory', 'processor', 'tile_permission'].map((name) =>
   join(backend, `native/engine/${name}.cpp`),
 );
 
@@ -22,7 +26,8 @@ const run = (/** @type {string} */ command, /** @type {string[]} */ options) =>
 
 try {
   const include = `-I${join(root, 'packages/abi/generated')}`;
-  const options = ['-std=c++17', '-O3', '-DPOCKET_HAS_AVX2', include, '-o', program];
+  const has = isas.map((isa) => `-DPOCKET_HAS_${isa.toUpperCase()}`);
+  const options = ['-std=c++17', '-O3', ...has, include, '-o', program];
   const built = run('g++', [...options, join(root, 'bench/cpu/kernels.cpp'), ...sources, ...libraries]);
   process.exitCode = built && run(program, process.argv.slice(2)) ? 0 : 1;
 } finally {

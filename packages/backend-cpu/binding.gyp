@@ -30,7 +30,7 @@
     "defines": ["NAPI_VERSION=8"],
     "conditions": [
       ["target_arch=='x64'", { "defines": ["POCKET_HAS_AVX2", "POCKET_HAS_AVX512VNNI"] }],
-      ["target_arch=='x64' and OS=='linux'", { "defines": ["POCKET_HAS_AMX"] }],
+      ["target_arch=='x64' and OS=='linux'", { "defines": ["POCKET_HAS_AMX", "POCKET_HAS_AVXVNNI"] }],
       ["target_arch=='arm64'", { "defines": ["POCKET_HAS_NEON"] }]
     ],
     "xcode_settings": {
@@ -48,7 +48,7 @@
       "dependencies": ["engine", "k_scalar"],
       "conditions": [
         ["target_arch=='x64'", { "dependencies": ["k_avx2", "k_avx512vnni"] }],
-        ["target_arch=='x64' and OS=='linux'", { "dependencies": ["k_amx"] }],
+        ["target_arch=='x64' and OS=='linux'", { "dependencies": ["k_amx", "k_avxvnni"] }],
         ["target_arch=='arm64'", { "dependencies": ["k_neondot", "k_neoni8mm"] }]
       ]
     },
@@ -123,6 +123,12 @@
           "type": "static_library",
           "sources": ["native/isa/amx/matmul.cpp", "native/isa/amx/range.cpp"],
           "cflags_cc": ["<@(wide_flags)", "<@(vnni_flags)", "-mamx-tile", "-mamx-bf16"]
+        },
+        {
+          "target_name": "k_avxvnni",
+          "type": "static_library",
+          "sources": ["native/isa/avxvnni/matmul.cpp", "native/isa/avxvnni/range.cpp"],
+          "cflags_cc": ["<@(wide_flags)", "-mavx2", "-mfma", "-mf16c", "-mavxvnni"]
         }
       ]
     }],
@@ -133,7 +139,7 @@
           "sources": ["<@(table_sources)"],
           "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")"],
           "defines": ["NAPI_CPP_EXCEPTIONS", "NODE_ADDON_API_DISABLE_DEPRECATED", "POCKET_EMULATED"],
-          "dependencies": ["engine", "k_scalar", "k_avx2", "k_avx512vnni", "k_amx_emulated"]
+          "dependencies": ["engine", "k_scalar", "k_avx2", "k_avx512vnni", "k_amx_emulated", "k_avxvnni_emulated"]
         },
         {
           "target_name": "k_amx_emulated",
@@ -141,6 +147,13 @@
           "sources": ["native/isa/amx/matmul.cpp", "native/isa/amx/range.cpp"],
           "defines": ["POCKET_EMULATED_TILES"],
           "cflags_cc": ["<@(wide_flags)", "<@(vnni_flags)"]
+        },
+        {
+          "target_name": "k_avxvnni_emulated",
+          "type": "static_library",
+          "sources": ["native/isa/avxvnni/matmul.cpp", "native/isa/avxvnni/range.cpp"],
+          "defines": ["POCKET_EMULATED_AVXVNNI"],
+          "cflags_cc": ["<@(wide_flags)", "-mavx2", "-mfma", "-mf16c"]
         }
       ]
     }],

@@ -1,8 +1,6 @@
 import cpu, { loadAddon } from '@pocketllm/backend-cpu';
-import { describe, expect, it } from 'vitest';
-import { openFile } from '../../packages/runtime/src/node/file-source.js';
-import { openEngine } from '../support/open-engine.js';
-import { RecordedError } from '../support/recorded-error.js';
+import { describe, it } from 'vitest';
+import { followRecorded } from '../support/follow-recorded.js';
 import { type RecordedCase, type RecordedModel, recordedModels } from '../support/recorded-tokens.js';
 
 const { addon, missing } = loadAddon();
@@ -12,32 +10,13 @@ const isas = addon?.usableIsas ?? [];
 const isExact = (isa: string) =>
   !addon!.kernels.some((kernel) => kernel.isa === isa && kernel.op === 'quantize_rows');
 
-/** The rms that f32 between ops leaves: ten times what was measured. */
-const exactError = 1e-4;
-
-/** Feeds every case to the model, and holds what comes out to llama.cpp's tokens and to the exact logits. */
-async function follow(
+/** Feeds every case to the model on one instruction set. */
+const follow = (
   isa: string,
   model: RecordedModel,
   positions: number,
   safeMargin: (recorded: RecordedCase) => number,
-): Promise<void> {
-  await using engine = await openEngine(await openFile(model.path), 'f32', positions, {
-    plugin: cpu,
-    id: isa,
-  });
-  const error = new RecordedError();
-  for (const recorded of model.cases) {
-    await error.add(
-      engine.force(recorded.prompt_ids, recorded.tokens.slice(0, -1)),
-      recorded,
-      safeMargin(recorded),
-    );
-  }
-  expect(error.wrong).toEqual([]);
-  // Not farther from the truth than llama.cpp, in any format.
-  expect(error.ours).toBeLessThan(isExact(isa) ? exactError : Math.max(error.llamaCpp, exactError));
-}
+) => followRecorded({ plugin: cpu, id: isa }, isExact(isa), model, positions, safeMargin);
 
 describe.skipIf(missing !== undefined)(`recorded tokens on the processor (${missing ?? 'built'})`, () => {
   const tiny = recordedModels('fixtures', 'expected.json');
@@ -48,7 +27,9 @@ describe.skipIf(missing !== undefined)(`recorded tokens on the processor (${miss
     const runs = isas.flatMap((isa) => tiny.map((model) => ({ isa, model, name: model.name })));
     it.each(runs)(
       '$isa, $name: tokens follow llama.cpp, logits are nearer to the exact ones',
-      ({ isa, model }) => follow(isa, model, 1408, ({ max_noise }) => 5 * max_noise),
+      async ({ isa, model }) => {
+        await follow(isa, model, 1408, ({ max_noise }) => 5 * max_noise);
+      },
     );
   });
 
@@ -56,7 +37,9 @@ describe.skipIf(missing !== undefined)(`recorded tokens on the processor (${miss
     const runs = isas.flatMap((isa) => tale.map((model) => ({ isa, model, name: model.name })));
     it.each(runs)(
       '$isa, $name: tokens follow llama.cpp, logits are nearer to the exact ones',
-      ({ isa, model }) => follow(isa, model, 1024, () => 1),
+      async ({ isa, model }) => {
+        await follow(isa, model, 1024, () => 1);
+      },
       120_000,
     );
   });

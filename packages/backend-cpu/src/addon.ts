@@ -4,6 +4,8 @@ export interface Addon {
   /** Instruction sets with kernels in this build, and those of them that this machine runs; fastest first. */
   readonly builtIsas: readonly string[];
   readonly usableIsas: readonly string[];
+  /** Why one of them cannot run here, where there is more to say than that the processor lacks it. */
+  readonly reasonsAgainst: Readonly<Record<string, string>>;
   /** The processor's own name. */
   readonly processor: string;
   /** Cores that this process may use. */
@@ -29,7 +31,7 @@ export interface Addon {
   ) => NativeCache;
 }
 
-/** A line of a kernels.inc. */
+/** What an instruction set runs for an op: a line of a kernels.inc, its own or that of the one it builds on. */
 export interface KernelInfo {
   readonly isa: string;
   readonly op: string;

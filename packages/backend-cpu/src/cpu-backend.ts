@@ -48,7 +48,8 @@ export class CpuBackend implements Backend {
     const largest = { rows: options.maxRows, outputs: options.maxOutputs };
     const plan = makePlan(program, largest, {
       device: id,
-      quantizesActivations: this.#quantizesActivations(),
+      quantizesActivations: this.#hasQuantizer('f32'),
+      splitsActivations: this.#hasQuantizer('bf16'),
     });
     const sizes = program.weights.filter(({ name }) => plan.weights.has(name)).map(storedBytes);
     const native = this.#natively(
@@ -115,9 +116,11 @@ export class CpuBackend implements Backend {
     this.#pool.release();
   }
 
-  /** The kernels of this instruction set say so: they have one that rounds. */
-  #quantizesActivations(): boolean {
-    return this.#addon.kernels.some(({ isa, op }) => isa === this.device.id && op === 'quantize_rows');
+  /** Whether this instruction set has a kernel that rounds activations: f32 for weights in blocks, bf16 for others. */
+  #hasQuantizer(wanted: string): boolean {
+    return this.#addon.kernels.some(
+      ({ isa, op, format }) => isa === this.device.id && op === 'quantize_rows' && format === wanted,
+    );
   }
 
   #natively<T>(make: () => T): T {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { offeredIsas } from './isa.js';
 
-const support = { builtIsas: ['avx2', 'scalar'], usableIsas: ['scalar'] };
+const support = { builtIsas: ['avx2', 'scalar'], usableIsas: ['scalar'], reasonsAgainst: {} };
 
 describe('offeredIsas', () => {
   it('gives what the machine runs where nothing is forced', () => {
@@ -24,5 +24,12 @@ describe('offeredIsas', () => {
 
   it('refuses what the processor lacks, in a sentence', () => {
     expect(() => offeredIsas(support, 'avx2')).toThrow(/avx2, which this processor lacks; it runs scalar/);
+  });
+
+  it('says why, where it is known', () => {
+    const reasonsAgainst = { avx2: 'the system gives no permission' };
+    expect(() => offeredIsas({ ...support, reasonsAgainst }, 'avx2')).toThrow(
+      /avx2, which cannot run here: the system gives no permission; it runs scalar/,
+    );
   });
 });

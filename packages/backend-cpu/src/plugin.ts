@@ -6,6 +6,7 @@ import { addonFile, loadAddon } from './load-addon.js';
 import { tryInChild } from './trial.js';
 
 const wideNames: Readonly<Record<string, string>> = {
+  amx: 'AMX',
   avx512vnni: 'AVX-512 VNNI',
   avx2: 'AVX2',
   neoni8mm: 'NEON with products of 8-bit matrices',
@@ -13,7 +14,8 @@ const wideNames: Readonly<Record<string, string>> = {
   scalar: 'no vector extensions',
 };
 
-const deviceOf = (addon: Addon, isa: string): DeviceInfo => ({
+/** What is said of an instruction set as a device. */
+export const deviceOf = (addon: Addon, isa: string): DeviceInfo => ({
   id: isa,
   name: `${addon.processor} (${wideNames[isa] ?? isa})`,
   class: 'cpu',

@@ -32,6 +32,11 @@ namespace {
 #define POCKET_ONLY_neondot(...)
 #define POCKET_ONLY_neoni8mm(...)
 #endif
+#ifdef POCKET_HAS_AVXVNNI
+#define POCKET_ONLY_avxvnni(...) __VA_ARGS__
+#else
+#define POCKET_ONLY_avxvnni(...)
+#endif
 #ifdef POCKET_HAS_AMX
 #define POCKET_ONLY_amx(...) __VA_ARGS__
 #else
@@ -143,6 +148,7 @@ const std::vector<KernelEntry>& kernelTable() {
 
 const char* baseOf(const std::string& isa) {
   if (isa == "amx") return "avx512vnni";
+  if (isa == "avxvnni") return "avx2";
   return nullptr;
 }
 

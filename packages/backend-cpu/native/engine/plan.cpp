@@ -1,5 +1,6 @@
 #include "plan.h"
 
+#include "../formats/panel_rows.h"
 #include "failure.h"
 
 namespace {
@@ -27,10 +28,10 @@ Plan readPlan(const std::string& isa, const double* records, size_t count, const
     const std::string& name = opNames.at(static_cast<size_t>(reader.integer()));
     const int format = static_cast<int>(reader.integer());
     op.kernel = findKernel(isa, name, format);
-    if (op.kind == OpKind::kMatmul || op.kind == OpKind::kMatmulExperts) op.pack = findKernel(isa, "pack_panels", format);
     // The kernels of attention are those of the cache, which comes with the step.
     const bool needsKernel = op.kind != OpKind::kAttention;
     if (needsKernel && op.kernel == nullptr) throw Misuse("no kernel of " + name + " on " + isa);
+    if (name == "matmul" && op.kernel->rowsAtOnce == kPanelRows) op.pack = findKernel(isa, "pack_panels", format);
     for (int64_t& in : op.in) in = reader.integer();
     for (int64_t& out : op.out) out = reader.integer();
     for (double& size : op.size) size = reader.number();

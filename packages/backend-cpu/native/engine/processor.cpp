@@ -38,6 +38,14 @@ bool hasAvx2() {
 }
 #endif
 
+#if defined(POCKET_HAS_AVXVNNI) && !defined(POCKET_EMULATED)
+bool hasAvxVnni() {
+  unsigned int a = 0, b = 0, c = 0, d = 0;
+  constexpr unsigned int kAvxVnni = 1 << 4;
+  return hasAvx2() && __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & kAvxVnni) != 0;
+}
+#endif
+
 #ifdef POCKET_HAS_AVX512VNNI
 bool hasAvx512Vnni() {
   return hasAvx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -76,12 +84,16 @@ constexpr Isa kIsas[] = {
 #ifdef POCKET_EMULATED
     // In place of the processor's own: what these are emulated with.
     {"amx", hasAvx512Vnni},
+    {"avxvnni", hasAvx2},
 #else
 #ifdef POCKET_HAS_AMX
     {"amx", hasAmx},
 #endif
 #ifdef POCKET_HAS_AVX512VNNI
     {"avx512vnni", hasAvx512Vnni},
+#endif
+#ifdef POCKET_HAS_AVXVNNI
+    {"avxvnni", hasAvxVnni},
 #endif
 #ifdef POCKET_HAS_AVX2
     {"avx2", hasAvx2},

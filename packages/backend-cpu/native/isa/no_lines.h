@@ -4,9 +4,7 @@
 #define POCKET_DEFINE_scalar(name, format)
 #define POCKET_DEFINE_avx2(name, format)
 #define POCKET_DEFINE_avx512vnni(name, format)
-<<<<<<< HEAD
 #define POCKET_DEFINE_neondot(name, format)
 #define POCKET_DEFINE_neoni8mm(name, format)
-=======
 #define POCKET_DEFINE_amx(name, format)
->>>>>>> c5b6f6b (CPU backend: AMX, work in progress)
+#define POCKET_DEFINE_avxvnni(name, format)

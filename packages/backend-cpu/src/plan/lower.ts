@@ -26,8 +26,10 @@ export interface LoweredProgram {
 
 export interface LoweringOptions {
   readonly device: string;
-  /** Whether matmuls with weights in blocks read activations rounded to eight bits. */
+  /** Whether matmuls with weights in blocks read activations that quantize_rows has rounded for them. */
   readonly quantizesActivations: boolean;
+  /** Whether those with weights in f16 and bf16 do. */
+  readonly splitsActivations: boolean;
 }
 
 /** One call, and the means to add native ops for it. */

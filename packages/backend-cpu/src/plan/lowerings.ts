@@ -1,6 +1,6 @@
-import { type OpName, PocketError, rowBytes, weightFormats } from '@pocketllm/abi';
+import { type OpName, PocketError, rowBytes, type WeightFormatName, weightFormats } from '@pocketllm/abi';
 import { type LoweringContext, plainFormat } from './lower.js';
-import { quantizedRowBytes } from './quantized-row.js';
+import { quantizedRowBytes, splitRowBytes } from './quantized-row.js';
 
 type Lowering = (context: LoweringContext) => void;
 
@@ -202,6 +202,18 @@ export const lowerings: Readonly<Record<OpName, Lowering>> = {
   },
 };
 
+const roundings = {
+  blocks: { name: 'rounded', format: plainFormat, rowBytes: quantizedRowBytes },
+  plain: { name: 'split', format: weightFormats.bf16.ggufType, rowBytes: splitRowBytes },
+} as const;
+
+/** How activations are stored for the kernels of a weight's format; undefined where they stay as they are. */
+function roundingFor({ options }: LoweringContext, format: WeightFormatName) {
+  if (weightFormats[format].block.weights > 1)
+    return options.quantizesActivations ? roundings.blocks : undefined;
+  return options.splitsActivations && format !== 'f32' ? roundings.plain : undefined;
+}
+
 /** The activations as the kernels of the weight's format read them, and the sizes of MatmulSizes. */
 function matmulOperands(context: LoweringContext, groups: number) {
   const { format } = context.weight('weight');
@@ -210,13 +222,15 @@ function matmulOperands(context: LoweringContext, groups: number) {
   const declared = weightFormats[format];
   let x = context.call.inputs.x!;
   let xRowBytes = 4 * cols;
-  if (context.options.quantizesActivations && declared.block.weights > 1) {
-    xRowBytes = quantizedRowBytes(cols);
+  const rounding = roundingFor(context, format);
+  if (rounding !== undefined) {
+    xRowBytes = rounding.rowBytes(cols);
     x = context.share(
-      { name: `rounded ${cols} ${x}`, dimensions: [rows, groups, xRowBytes], elementBytes: 1 },
+      { name: `${rounding.name} ${cols} ${x}`, dimensions: [rows, groups, xRowBytes], elementBytes: 1 },
       {
         ...range,
         op: 'quantize_rows',
+        format: rounding.format,
         inputs: [x],
         sizes: [cols, xRowBytes, groups],
         units: { leading: rows, each: groups, portion: portionOf(cols) },

@@ -14,7 +14,11 @@ const program = recordProgram((p) => {
 });
 
 const plan = (quantizesActivations: boolean) =>
-  makePlan(program, { rows: 4, outputs: 0 }, { device: 'test', quantizesActivations });
+  makePlan(
+    program,
+    { rows: 4, outputs: 0 },
+    { device: 'test', quantizesActivations, splitsActivations: false },
+  );
 
 const namesOf = (quantizesActivations: boolean) => [...plan(quantizesActivations).values.keys()];
 

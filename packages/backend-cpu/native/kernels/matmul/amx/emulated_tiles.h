@@ -106,7 +106,9 @@ __attribute__((noinline)) void emulateDots(int c, int a, int b) {
 
 /** C += A * B of pairs of bf16. */
 inline void emulateDotBf16(int c, int a, int b) {
-  for (const int tile : {c, a, b}) demandTile(tile);
+  demandTile(c);
+  demandTile(a);
+  demandTile(b);
   const EmulatedTiles& tiles = emulatedTiles;
   demand(c != a && c != b && a != b);
   demand(tiles.rows[c] == tiles.rows[a] && tiles.rowBytes[c] == tiles.rowBytes[b]);
