@@ -45,6 +45,18 @@ function hardNumbers(count: number): Float32Array {
   );
 }
 
+/** A matrix as an encoder could have made it. */
+function matrixOf(format: WeightFormatName): Uint8Array {
+  const { block } = weightFormats[format];
+  const blocks = (outFeatures * inFeatures) / block.weights;
+  const random = randomBytes(1, format);
+  if (format !== 'mxfp4') return new Uint8Array(blockMaker(format, 0.5)(random, blocks));
+  // Its scales are powers of two: a byte each.
+  const bytes = new Uint8Array(random(blocks * block.bytes));
+  for (let at = 0; at < bytes.length; at += block.bytes) bytes[at] = 122 + (bytes[at]! % 5);
+  return bytes;
+}
+
 /** What a matmul of one prompt or answer gives. */
 async function multiply(
   plugin: BackendPlugin,
@@ -52,13 +64,11 @@ async function multiply(
   format: WeightFormatName,
   phase: 'prefill' | 'decode',
 ): Promise<Int32Array> {
-  const { block } = weightFormats[format];
   const program = recordProgram((p) => {
     const x = p.input('x', 'f32', ['rows', inFeatures]);
     p.output('out', p.matmul(x, p.weight('weight', format, [outFeatures, inFeatures])));
   });
-  const blocks = (outFeatures * inFeatures) / block.weights;
-  const bytes = new Uint8Array(blockMaker(format as 'q8_0', 0.5)(randomBytes(1, format), blocks));
+  const bytes = matrixOf(format);
   const backend = await plugin.open(id);
   const executable = await backend.prepare(
     program,

@@ -8,6 +8,7 @@ import { tryInChild } from './trial.js';
 const wideNames: Readonly<Record<string, string>> = {
   amx: 'AMX',
   avx512vnni: 'AVX-512 VNNI',
+  avxvnni: 'AVX-VNNI',
   avx2: 'AVX2',
   neoni8mm: 'NEON with products of 8-bit matrices',
   neondot: 'NEON with dot products',

@@ -1,6 +1,6 @@
 // matmul of rows of prompts by tiles of bf16, AMX.
 //
-//   out[r, o] = sum over i of w[o, i] * x[r, i]     x: rows as prompt_row.h lays them out
+//   out[r, o] = scale[r] * (sum over i of w[o, i] * x[r, i])     x: rows as prompt_row.h lays them out
 //
 //   w: panels of 16 rows (weights in blocks), or rows (f16, bf16)   out: f32   K, rows and outs are anything
 //
@@ -179,8 +179,9 @@ POCKET_INLINE void promptOuts(const MatmulTile& tile, int64_t o) {
     addTilesToRows<kWeightParts, kXParts, panels>(tile, piece, scratch);
   }
   for (int64_t r = 0; r < tile.rows; r++) {
+    const __m512 scale = Format::kPlain ? _mm512_set1_ps(1.0f) : oneFloat(rowOfX(tile, r) + scaleAt(tile.inFeatures));
     for (int p = 0; p < panels; p++) {
-      writeSums(tile, r, o + kPanelRows * p, _mm512_load_ps(scratch.sums[r][p]));
+      writeSums(tile, r, o + kPanelRows * p, _mm512_mul_ps(_mm512_load_ps(scratch.sums[r][p]), scale));
     }
   }
 }
@@ -188,10 +189,11 @@ POCKET_INLINE void promptOuts(const MatmulTile& tile, int64_t o) {
 /** Rows of prompts; `tile.rows` is at most kPanelTileRows. */
 template <class Format>
 POCKET_INLINE void promptTile(const MatmulTile& tile) {
-  const TilesInUse inUse;
+  configureTiles();
   int64_t o = 0;
   for (; o + kPanelRows < tile.outs; o += 2 * kPanelRows) promptOuts<Format, 2>(tile, o);
   if (o < tile.outs) promptOuts<Format, 1>(tile, o);
+  releaseTiles();
 }
 
 }  // namespace

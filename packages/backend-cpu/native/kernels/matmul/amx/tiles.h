@@ -39,23 +39,17 @@ struct alignas(64) TileConfiguration {
 };
 static_assert(sizeof(TileConfiguration) == 64, "the layout of LDTILECFG");
 
-/**
- * All eight tiles, of full size, while it lives. Released afterwards: what is in use the system has to save whenever it
- * changes threads, 8 KB of it.
- */
-class TilesInUse {
- public:
-  TilesInUse() {
-    TileConfiguration configuration;
-    for (int i = 0; i < 8; i++) {
-      configuration.rowBytes[i] = kTileRowBytes;
-      configuration.rows[i] = kTileRows;
-    }
-    POCKET_TILE_CONFIGURE(&configuration);
+/** Makes all eight tiles of full size usable, until they are released: with zeros, by this thread. */
+inline void configureTiles() {
+  TileConfiguration configuration;
+  for (int i = 0; i < 8; i++) {
+    configuration.rowBytes[i] = kTileRowBytes;
+    configuration.rows[i] = kTileRows;
   }
-  ~TilesInUse() { POCKET_TILE_RELEASE(); }
-  TilesInUse(const TilesInUse&) = delete;
-  TilesInUse& operator=(const TilesInUse&) = delete;
-};
+  POCKET_TILE_CONFIGURE(&configuration);
+}
+
+/** Tiles that are in use the system has to save whenever it changes threads: 8 KB. */
+inline void releaseTiles() { POCKET_TILE_RELEASE(); }
 
 }  // namespace

@@ -3,7 +3,8 @@
 //   x: [rows, cols] f32   out: [rows] rows as matmul/amx/prompt_row.h lays them out, with kRowBytes from one to the next
 //
 // Two kernels: for weights in blocks (rows that decode are rounded to 15 bits; cols is a multiple of 32), and for plain
-// numbers (such rows stay floats; cols is anything). Bound by memory.
+// numbers (such rows stay floats; cols is anything). In the first, a row with a number that is not finite comes out as NaN, and
+// one below 1e-35 as zeros. Bound by memory.
 #pragma once
 
 #include "../../matmul/amx/bf16_parts.h"
@@ -12,17 +13,39 @@
 
 namespace {
 
-/** The high part of a row, and its low one where `low` is not null; both to the end of the last step. */
-POCKET_INLINE void writeParts(const float* x, int64_t cols, uint8_t* high, uint8_t* low) {
+/** The numbers i to i + 15 of a row, zeros behind it. */
+POCKET_INLINE __m512 someOf(const float* x, int64_t i, int64_t cols) {
+  const int64_t left = cols - i;
+  const __mmask16 mask = left >= 16 ? 0xffff : left <= 0 ? 0 : static_cast<__mmask16>((1 << left) - 1);
+  return _mm512_maskz_loadu_ps(mask, x + i);
+}
+
+POCKET_INLINE void writeNarrowed(uint8_t* part, int64_t i, __m512i upper) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(part + 2 * i), narrowed(upper));
+}
+
+POCKET_INLINE void writeScaled(const float* x, int64_t cols, uint8_t* row) {
+  __m512 most[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
+  for (int64_t i = 0; i < cols; i += 32) {
+    // As bits: what is no number stands above infinity, and is not lost.
+    for (int half = 0; half < 2; half++) {
+      const __m512i size = _mm512_castps_si512(_mm512_abs_ps(_mm512_loadu_ps(x + i + 16 * half)));
+      most[half] = _mm512_castsi512_ps(_mm512_max_epi32(_mm512_castps_si512(most[half]), size));
+    }
+  }
+  const RoundedScale by = scaleOf(most[0], most[1], 1.0f);
+  for (int64_t i = 0; i < cols; i += 16) {
+    writeNarrowed(row, i, upperBf16OfAny(_mm512_mul_ps(_mm512_loadu_ps(x + i), by.inverse)));
+  }
+  memcpy(row + scaleAt(cols), &by.scale, sizeof by.scale);
+}
+
+POCKET_INLINE void writeParts(const float* x, int64_t cols, uint8_t* row) {
   for (int64_t i = 0; i < wholeSteps(cols); i += 16) {
-    const int64_t left = cols - i;
-    const __mmask16 mask = left >= 16 ? 0xffff : left <= 0 ? 0 : static_cast<__mmask16>((1 << left) - 1);
-    const __m512 numbers = _mm512_maskz_loadu_ps(mask, x + i);
+    const __m512 numbers = someOf(x, i, cols);
     const __m512i upper = upperBf16OfAny(numbers);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(high + 2 * i), narrowed(upper));
-    if (low == nullptr) continue;
-    const __m512i rest = upperBf16OfAny(restOfAny(numbers, upper));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(low + 2 * i), narrowed(rest));
+    writeNarrowed(row, i, upper);
+    writeNarrowed(row + lowPartAt(cols), i, upperBf16OfAny(restOfAny(numbers, upper)));
   }
 }
 
@@ -37,7 +60,7 @@ POCKET_INLINE void roundRowsForBlocks(const Call& call, int64_t from, int64_t to
       quantize_rows(call, r, r + 1);
     } else {
       const float* x = static_cast<const float*>(call.in[0]) + r * cols;
-      writeParts(x, cols, static_cast<uint8_t*>(call.out[0]) + r * call.size[QuantizeRows::kRowBytes], nullptr);
+      writeScaled(x, cols, static_cast<uint8_t*>(call.out[0]) + r * call.size[QuantizeRows::kRowBytes]);
     }
   }
 }
@@ -50,7 +73,7 @@ POCKET_INLINE void splitRowsForPlainNumbers(const Call& call, int64_t from, int6
     if (isDecoded(call, r)) {
       memcpy(row, x, static_cast<size_t>(cols) * sizeof(float));
     } else {
-      writeParts(x, cols, row, row + lowPartAt(cols));
+      writeParts(x, cols, row);
     }
   }
 }
