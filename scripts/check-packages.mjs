@@ -66,6 +66,7 @@ export function faultsOfContent(root, { folder, manifest }, paths) {
   const faults = [];
   if (!paths.includes('LICENSE'))
     faults.push('ships no LICENSE (its prepack runs scripts/pack-extras.mjs add)');
+  if (!paths.includes('README.md')) faults.push('ships no README.md');
   for (const promised of manifest.files ?? []) {
     if (!paths.some((path) => path === promised || path.startsWith(`${promised}/`))) {
       faults.push(`names ${promised} in files, and ships nothing there`);

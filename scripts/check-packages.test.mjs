@@ -26,6 +26,7 @@ const manifest = {
 const folder = 'packages/one';
 const sound = {
   LICENSE: 'Free.',
+  'README.md': '# one',
   'package.json': JSON.stringify(manifest),
   'out/index.js': 'export const one = 1;\n//# sourceMappingURL=index.js.map\n',
   'out/index.js.map': '{"sources":["../src/index.ts"],"sourcesContent":["export const one = 1;"]}',
@@ -67,7 +68,7 @@ const loadingFaults = (changes) =>
   withPackage(changes, (root) => faultsOfLoading(root, { folder, manifest }));
 
 test('a sound package has no problems, and the source condition need not be shipped', async () => {
-  expect(await withPackage({}, checkPackages)).toEqual({ problems: [], summary: '1 packages, 6 files' });
+  expect(await withPackage({}, checkPackages)).toEqual({ problems: [], summary: '1 packages, 7 files' });
 });
 
 test('only what npm would ship counts', async () => {
@@ -77,9 +78,11 @@ test('only what npm would ship counts', async () => {
   );
 });
 
-test('a package ships its licence and what package.json points at', async () => {
-  expect(await contentFaults({ LICENSE: undefined, 'out/index.d.ts': undefined })).toEqual([
+test('a package ships its licence, a page about itself and what package.json points at', async () => {
+  const missing = { LICENSE: undefined, 'README.md': undefined, 'out/index.d.ts': undefined };
+  expect(await contentFaults(missing)).toEqual([
     expect.stringContaining('ships no LICENSE'),
+    'ships no README.md',
     'points at out/index.d.ts, which is not shipped',
   ]);
   expect(await contentFaults({}, { files: ['out', 'models'] })).toEqual([
