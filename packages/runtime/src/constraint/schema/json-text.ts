@@ -120,7 +120,7 @@ function otherThan(rules: Rules, names: readonly string[], beginning: string, pa
 const codes = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, place) => [first + place] as const);
 
-/** Writes what stands for characters as it is written within a string; `before` goes round each character. */
+/** Puts what stands for characters as it is written within a string: those that need it by one escape each. */
 export function escaped(node: GrammarNode): GrammarNode {
   switch (node.kind) {
     case 'text':
