@@ -17,7 +17,7 @@ const isas = ['amx', 'avxvnni', 'avx512vnni', 'avx2', 'scalar'].filter((isa) =>
   existsSync(join(objects, `k_${isa}.a`)),
 );
 const libraries = isas.map((isa) => join(objects, `k_${isa}.a`));
-const sources = ['kernel_table', 'memory', 'processor', 'tile_permission'].map((name) =>
+const sources = ['kernel_table', 'memory', 'memory_limits', 'processor', 'tile_permission'].map((name) =>
   join(backend, `native/engine/${name}.cpp`),
 );
 
