@@ -81,6 +81,7 @@ export class App {
       composer: this.#composer.element,
     };
     this.#frame = new PageFrame(parts, () => this.#openSettings());
+    window.addEventListener('pagehide', () => this.#answering.stopAll());
     document.addEventListener('keydown', (event) => this.#onKey(event));
   }
 

@@ -7,6 +7,7 @@ import { openTaleServer } from './open-server.js';
 import {
   answers,
   answersOnceThere,
+  closeDialog,
   desk,
   eventually,
   field,
@@ -104,7 +105,7 @@ describe.skipIf(!hasBrowser)(`everybody can use the chat page${needs}`, { timeou
     if (colorScheme === 'light') await picture(page, 'settings');
     for (const more of ['For developers', 'Keys']) await page.getByText(more).click();
     await fine('settings');
-    await page.keyboard.press('Escape');
+    await closeDialog(page);
     await page.getByRole('button', { name: /^Options of/ }).click();
     await fine('a menu');
     await page.getByRole('button', { name: 'Rename' }).click();
@@ -196,7 +197,7 @@ describe.skipIf(!hasBrowser)(`everybody can use the chat page${needs}`, { timeou
     await keyboard.press('Enter');
     await tabTo('Temperature', 'Tab');
     await keyboard.type('0');
-    await keyboard.press('Escape');
+    await closeDialog(page);
     expect(await focused()).toBe('Settings');
     expect(await tabTo('Message', 'Tab')).toEqual(['Message']);
     expect(await tabTo('Thinking', 'Tab')).toEqual(['Send', 'Thinking']);

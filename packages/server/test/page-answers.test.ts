@@ -5,6 +5,7 @@ import { type OpenServer, openScriptedServer } from './open-server.js';
 import {
   answers,
   answersOnceThere,
+  closeDialog,
   eventually,
   hasBrowser,
   needs,
@@ -12,13 +13,14 @@ import {
   patience,
   send,
   setNumber,
+  slowly,
 } from './page-browser.js';
 
 const { folder, open } = pageTests();
 
-/** A step every few milliseconds, as of a model that takes its time. */
+/** A step every few milliseconds, so that an answer arrives in many pieces. */
 const paced = async (usual: () => unknown) => {
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => setTimeout(resolve, 2));
   return usual();
 };
 const scripted = (
@@ -47,7 +49,7 @@ const hostile = `<script>window.harm = 1</script>
 
 describe.skipIf(!hasBrowser)(`an answer on the chat page${needs}`, { timeout: 4 * patience }, () => {
   it('can be stopped, and keeps what had arrived', async () => {
-    await using served = await scripted('', { run: paced });
+    await using served = await scripted('', { run: slowly() });
     await using opened = await open(served.url);
     const { page, problems } = opened;
     for (const stop of ['button', 'key']) {
@@ -144,7 +146,7 @@ describe.skipIf(!hasBrowser)(`an answer on the chat page${needs}`, { timeout: 4 
       });
       parent = `${id}-b`;
     }
-    await using served = await scripted('', { run: paced });
+    await using served = await scripted('', { run: slowly() });
     await using opened = await open(served.url);
     const { page, problems } = opened;
     await page.getByText('Ask ').waitFor();
@@ -206,7 +208,7 @@ describe.skipIf(!hasBrowser)(`an answer on the chat page${needs}`, { timeout: 4 
       parameters: { type: 'object', properties: { city: { type: 'string' } } },
     };
     await tools.fill(JSON.stringify([{ type: 'function', function: weather }]));
-    await page.keyboard.press('Escape');
+    await closeDialog(page);
     await send(page, 'How is the weather in Oslo?');
     expect(await answersOnceThere(page, 1)).toEqual(['I look.']);
     const call = page.getByRole('region', { name: 'Call of weather' });

@@ -93,6 +93,18 @@ function watch(page: Page, own: string): string[] {
   return problems;
 }
 
+/**
+ * Steps of a model that takes its time: some come soon, and from then on so few that a busy machine is done with its
+ * test long before the context is full. A step may give several tokens, since what repeats itself is foreseen.
+ */
+export function slowly(): (usual: () => unknown) => Promise<unknown> {
+  let steps = 0;
+  return async (usual) => {
+    await new Promise((resolve) => setTimeout(resolve, steps++ < 20 ? 5 : 1000));
+    return usual();
+  };
+}
+
 /** As vitest's, with the patience of these tests. */
 export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: patience });
 
@@ -123,7 +135,13 @@ export const titles = (page: Page) => page.locator('.conversations .open').allIn
 export async function setNumber(page: Page, name: string, value: string): Promise<void> {
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('spinbutton', { name }).fill(value);
+  await closeDialog(page);
+}
+
+/** Closes what lies over the page; it is gone a moment after the key. */
+export async function closeDialog(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
 }
 
 /** Keeps a picture of the page for the guide, where the variable POCKETLLM_PICTURES asks for them. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type OpenServer, openTaleServer } from './open-server.js';
 import {
   answersOnceThere,
+  closeDialog,
   eventually,
   field,
   hasBrowser,
@@ -30,15 +31,23 @@ describe.skipIf(!hasBrowser)(`a conversation on the chat page${needs}`, { timeou
     await using opened = await open(served.url);
     const { page, problems } = opened;
     await setNumber(page, 'Temperature', '0');
+    await page.evaluate(() => {
+      const lengths = new Set<number>();
+      const look = () =>
+        lengths.add(document.querySelector('.answer[aria-busy="true"] .markdown')?.textContent.length ?? 0);
+      new MutationObserver(look).observe(document.body, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      });
+      Object.assign(window, { lengths });
+    });
     await send(page, 'Tell me a tale about a fox named Pip who lives by the river.');
     const body = page.locator('.answer .markdown');
-    // It can be read before it is complete.
-    await page.waitForFunction(() => {
-      const answer = document.querySelector('.answer');
-      return answer?.ariaBusy === 'true' && answer.querySelector('.markdown')!.textContent !== '';
-    });
     const [told] = await answersOnceThere(page, 1);
     expect(told).toContain('Pip');
+    // It could be read before it was complete.
+    expect(await page.evaluate('window.lengths.size')).toBeGreaterThan(3);
     expect(await body.locator('p').count()).toBeGreaterThan(1);
     const counts = await page.locator('.counts').textContent();
     expect(counts).toMatch(/^\d+ tokens · [\d.]+ tokens\/s · first after [\d.]+ m?s$/);
@@ -105,7 +114,7 @@ describe.skipIf(!hasBrowser)(`a conversation on the chat page${needs}`, { timeou
     await page.getByRole('textbox', { name: 'System prompt' }).fill('Answer in one word.');
     await page.getByRole('spinbutton', { name: 'Temperature' }).fill('0');
     await page.getByRole('spinbutton', { name: 'Longest answer' }).fill('40');
-    await page.keyboard.press('Escape');
+    await closeDialog(page);
     await page.getByRole('switch', { name: 'Thinking' }).uncheck();
     await send(page, norway);
     expect(await answersOnceThere(page, 1)).toEqual(['Oslo']);

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { openScriptedServer } from './open-server.js';
 import {
   answers,
+  closeDialog,
   eventually,
   hasBrowser,
   needs,
@@ -13,14 +14,10 @@ import {
   patience,
   send,
   setNumber,
+  slowly,
 } from './page-browser.js';
 
 const { folder, open } = pageTests();
-
-const paced = async (usual: () => unknown) => {
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  return usual();
-};
 
 /** A way to the server that can be cut. */
 async function openWay(url: string) {
@@ -45,7 +42,7 @@ async function openWay(url: string) {
 
 describe.skipIf(!hasBrowser)(`the chat page${needs}`, { timeout: 4 * patience }, () => {
   it('asks for the API key, and keeps it for the tab alone', async () => {
-    await using served = await openScriptedServer('', { page: folder, apiKey: 'secret' });
+    await using served = await openScriptedServer('', { page: folder, apiKey: 'secret', run: slowly() });
     await using opened = await open(served.url);
     const { page, problems } = opened;
     const key = page.getByRole('textbox', { name: 'Key' });
@@ -53,7 +50,7 @@ describe.skipIf(!hasBrowser)(`the chat page${needs}`, { timeout: 4 * patience },
     await key.fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText('The API key is not right.').waitFor();
-    await page.keyboard.press('Escape');
+    await closeDialog(page);
     await page.getByText('This server needs an API key.').waitFor();
 
     // Whoever goes on all the same is asked at the answer.
@@ -86,7 +83,7 @@ describe.skipIf(!hasBrowser)(`the chat page${needs}`, { timeout: 4 * patience },
   it('says when a busy server wants to be asked again, and asks it', async () => {
     await using served = await openScriptedServer('', {
       page: folder,
-      run: paced,
+      run: slowly(),
       maxSequences: 1,
       maxQueue: 0,
     });
@@ -124,7 +121,7 @@ describe.skipIf(!hasBrowser)(`the chat page${needs}`, { timeout: 4 * patience },
   });
 
   it('keeps what had arrived when the connection breaks', async () => {
-    await using served = await openScriptedServer('', { page: folder, run: paced });
+    await using served = await openScriptedServer('', { page: folder, run: slowly() });
     const way = await openWay(served.url);
     await using opened = await open(way.url);
     const { page, problems } = opened;

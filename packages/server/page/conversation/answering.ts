@@ -49,6 +49,11 @@ export class Answering {
     await underway?.ended;
   }
 
+  /** Ends all answers, since the page goes away and their connections with it. */
+  stopAll(): void {
+    for (const { abort } of this.#underway.values()) abort.abort();
+  }
+
   /** Asks for an answer to the message `parent` of a conversation in which none arrives. */
   start(conversation: Conversation, parent: string): void {
     const message: AnswerMessage = {

@@ -74,7 +74,7 @@ export class Sidebar {
         },
         element('span', {}, head.title),
         isBusy &&
-          element('span', { class: 'busy' }, element('span', { class: 'visually-hidden' }, ', answering')),
+          element('span', { class: 'busy' }, element('span', { class: 'visually-hidden' }, '(answering)')),
       ),
       more,
     );
