@@ -45,8 +45,7 @@ export class App {
       grew: (conversation, message) => {
         if (conversation === this.#conversation) this.#thread.grow(message.id);
       },
-      notKept: () =>
-        this.notice('This browser does not keep the conversation: its storage is full or closed.'),
+      notKept: () => this.#notKept(),
     });
     this.#sidebar = new Sidebar({
       start: () => this.start(),
@@ -179,7 +178,7 @@ export class App {
 
   #choose(message: Message): void {
     choose(this.#conversation, message);
-    void this.store.save(this.#conversation);
+    this.#keep();
     this.#show();
     this.#thread.focusVersions(message);
   }
@@ -198,12 +197,20 @@ export class App {
   #set(settings: Settings): void {
     this.#conversation.settings = settings;
     this.#composer.setThinking(settings.thinking);
-    if (pathOf(this.#conversation).length > 0) void this.store.save(this.#conversation);
+    if (pathOf(this.#conversation).length > 0) this.#keep();
   }
 
   #openSettings(): void {
     const contextTokens = this.#model?.contextTokens ?? 32_768;
     openSettings(this.#conversation.settings, contextTokens, (settings) => this.#set(settings));
+  }
+
+  #keep(): void {
+    this.store.save(this.#conversation).catch(() => this.#notKept());
+  }
+
+  #notKept(): void {
+    this.notice('This browser does not keep the conversation: its storage is full or closed.');
   }
 
   /** The conversation of a head, as it is now. */
