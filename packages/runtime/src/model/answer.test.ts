@@ -31,8 +31,6 @@ beforeAll(async () => {
 afterAll(() => model?.close());
 
 const endless = { temperature: 0, ignoreEos: true } as const;
-/** Until the engine has nothing to do. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 /** The scripted backend repeats its last token, so only the first answer of a model follows the script. */
 async function read(options: Parameters<Model['chat']>[1]) {
@@ -79,13 +77,14 @@ describe('an answer', () => {
   });
 
   it('takes pages as it grows, and goes no further ahead of its reader than a few pieces', async () => {
-    await using model = await openModel(tale, { backend: scriptedBackend([7]), maxModelLen: 512 });
+    const options = { maxModelLen: 512, drafts: 'never' } as const;
+    await using model = await openModel(tale, { backend: scriptedBackend([7]), ...options });
     const reading = model.complete('a', { ...endless, maxTokens: 400 })[Symbol.asyncIterator]();
     await reading.next();
-    await settled();
-    expect(model.cacheUse).toMatchObject({ pages: 16, freePages: 15 });
+    await expect.poll(() => model.cacheUse).toMatchObject({ pages: 16, freePages: 15 });
     for (let i = 0; i < 40; i++) await reading.next();
-    await settled();
+    await expect.poll(() => model.cacheUse.freePages).toBe(14);
+    await new Promise((resolve) => setTimeout(resolve, 50));
     expect(model.cacheUse.freePages).toBe(14);
     await reading.return();
     expect(model.cacheUse.freePages).toBe(16);
