@@ -23,7 +23,15 @@ void addNeighbour(const Call& call, int64_t from, int64_t to) {
   for (int64_t i = from; i < to; i++) out[i] = static_cast<int32_t>((x[i] + 2u * x[(i + 1) % kElements]) & 0xffffu);
 }
 
-const KernelEntry kNeighbour = {"scalar", "neighbour", "neighbour", "f32", 0, addNeighbour, nullptr, nullptr};
+KernelEntry neighbour() {
+  KernelEntry entry{};
+  entry.isa = "scalar";
+  entry.op = entry.name = "neighbour";
+  entry.range = addNeighbour;
+  return entry;
+}
+
+const KernelEntry kNeighbour = neighbour();
 
 /** A chain of ops, every fourth of which is one portion and so done by whoever arrives last. */
 Plan chain() {
