@@ -1,6 +1,7 @@
 // Threads of the engine without Node, for ThreadSanitizer: meeting, the pool, steps that run, steps that are
 // cancelled. Prints a line for each test; the exit status is 0 where all hold. With the argument `planted-race` it
 // runs into a data race on purpose, which shows that one would be found.
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -149,8 +150,12 @@ bool aCancelledStepEndsAndTheNextIsRight() {
 int plantedRace() {
   ThreadPool pool(kThreads);
   int64_t counted = 0;
+  // All have begun before one counts, without an order between them: else a thread that wakes late is behind the others.
+  std::atomic<int> begun{0};
   pool.run([&](int) {
-    for (int i = 0; i < 1000; i++) counted++;
+    begun.fetch_add(1, std::memory_order_relaxed);
+    while (begun.load(std::memory_order_relaxed) < kThreads) std::this_thread::yield();
+    counted++;
   });
   printf("%lld\n", static_cast<long long>(counted));
   return 0;
