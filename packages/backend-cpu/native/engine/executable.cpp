@@ -93,7 +93,7 @@ void Executable::resolve(const StepRequest& request, Running& running) {
 StepOutcome Executable::run(const StepRequest& request) {
   Running running(request, cancelled_);
   resolve(request, running);
-  running.flatten(request.startsWave);
+  running.flatten(request.startsWave, pool_->threads());
   int64_t shared = 0;
   for (const Operation& operation : running.operations) {
     const int64_t bytes = operationKind(operation.planned->kind).sharedScratch(operation);
@@ -121,7 +121,7 @@ void Executable::runThread(Running& running, int thread) {
   while (running.position < running.passes.size() && !running.stopped) {
     size_t pass = running.position;
     do {
-      running.share(pass++, scratch);
+      running.share(pass++, thread, scratch);
     } while (pass < running.passes.size() && !running.passes[pass].startsWave);
     pool_->meet([&] {
       running.position = pass;

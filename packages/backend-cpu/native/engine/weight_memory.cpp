@@ -1,5 +1,6 @@
 #include "weight_memory.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <set>
@@ -7,6 +8,7 @@
 #include "../formats/panel_rows.h"
 #include "../kernels/embedding/sizes.h"
 #include "../kernels/matmul/sizes.h"
+#include "../kernels/matmul/tile.h"
 #include "operation.h"
 
 namespace {
@@ -31,6 +33,8 @@ WeightMemory::WeightMemory(const Plan& plan) {
     offsets_.push_back(total);
     total += (bytes + 63) / 64 * 64;
   }
+  const auto isPacked = [](const PlannedOp& op) { return op.pack != nullptr; };
+  if (std::any_of(plan.ops.begin(), plan.ops.end(), isPacked)) total += kTouchRoom;
   memory_ = Memory(total, "weights");
 }
 

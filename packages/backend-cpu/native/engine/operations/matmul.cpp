@@ -10,13 +10,14 @@ namespace {
 
 constexpr int64_t kRowBlock = 64;
 constexpr int64_t kOutBlock = 32;
+constexpr int64_t kPortion = 2;
 
 int64_t blocks(int64_t n, int64_t size) { return (n + size - 1) / size; }
 
 Work work(const Operation& operation, int) {
   const Call& call = operation.call;
   const int64_t outBlocks = blocks(call.size[MatmulSizes::kOutFeatures], kOutBlock);
-  if (isByPhase(*operation.planned)) return {call.size[MatmulSizes::kRows] == 0 ? 0 : outBlocks, 1};
+  if (isByPhase(*operation.planned)) return {call.size[MatmulSizes::kRows] == 0 ? 0 : outBlocks, kPortion};
   return {blocks(call.size[MatmulSizes::kRows], kRowBlock) * outBlocks, 1};
 }
 

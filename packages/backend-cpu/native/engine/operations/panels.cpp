@@ -18,7 +18,7 @@ bool isByPhase(const PlannedOp& op) { return op.kernel->rowsAtOnce >= kPanelRows
 
 int64_t tileScratch(const PlannedOp& op) {
   // A panel at the end that is not full is packed at each use, behind what the kernel needs.
-  if (op.pack != nullptr) return kPanelTileScratch + 2 * kPanelRows * rowBytesOf(op);
+  if (op.pack != nullptr) return kPanelTileScratch + 2 * kPanelRows * rowBytesOf(op) + kTouchRoom;
   const int64_t plain = kTileScratchPerFeature * static_cast<int64_t>(op.size[MatmulSizes::kInFeatures]) + kTileScratch;
   return isByPhase(op) ? std::max(plain, kPanelTileScratch) : plain;
 }

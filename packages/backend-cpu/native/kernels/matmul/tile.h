@@ -37,5 +37,7 @@ constexpr int64_t kTileScratch = 4096;
 /** Rows of one tile where weights stand in panels. */
 constexpr int64_t kPanelTileRows = 512;
 constexpr int64_t kPanelTileScratch = 160 << 10;
+/** Bytes behind weights in panels that kernels may read, and ignore. */
+constexpr int64_t kTouchRoom = 8 << 10;
 
 typedef void (*MatmulKernel)(const MatmulTile& tile);

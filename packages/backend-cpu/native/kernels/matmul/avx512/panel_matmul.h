@@ -121,44 +121,57 @@ POCKET_INLINE void takeApartAndAdd(const MatmulTile& tile, int64_t o) {
   }
 }
 
-/** One row that decodes: nothing is written down in between. */
-template <class Format, int panels>
+/**
+ * Reads a word of a line ahead of its use; kTouchRoom bytes behind the weights may be read too. The processor then sees one stream in ascending order,
+ * whatever the order in which a format's fields meet; its own instruction for this has half the effect or none.
+ */
+POCKET_INLINE void touch(const uint8_t* line) {
+  uint64_t word;
+  __asm__ volatile("mov (%1), %0" : "=r"(word) : "r"(line));
+}
+
+POCKET_INLINE void touchTo(const uint8_t* from, const uint8_t* to) {
+  for (; from < to; from += 64) touch(from);
+}
+
+/** One row that decodes with one panel: nothing is written down in between. */
+template <class Format>
 POCKET_INLINE void addDirectly(const MatmulTile& tile, int64_t o) {
   constexpr int kGroups = Format::kWeights / Format::kGroup;
+  constexpr int64_t kLines = PanelLayout<Format>::kWords;
+  constexpr int kLinesOfGroup = (kLines + kGroups - 1) / kGroups;
+  // As far as a block reaches, since it may need its last line first.
+  constexpr int64_t kAhead = kLines > 16 ? kLines : 16;
   const RoundedRowPlaces places(tile.inFeatures);
   const RoundedRows<1> x = {{rowOfX(tile, 0)}};
-  Panel panel[panels];
-  for (int p = 0; p < panels; p++) {
-    panel[p] = panelAt<Format>(tile.weights + (o + kPanelRows * p) * tile.rowBytes, tile.inFeatures);
-  }
-  Sums<1, panels> sums;
+  const uint8_t* bytes = tile.weights + o * tile.rowBytes;
+  const Panel panel = panelAt<Format>(bytes, tile.inFeatures);
+  touchTo(bytes, panel.words + 64 * kAhead);
+  Sums<1, 1> sums;
   sums.clear();
   for (int64_t b = 0; b < tile.inFeatures / Format::kWeights; b++) {
-    const PanelBlock<Format> first(panel[0], b);
-    const PanelBlock<Format> last(panel[panels - 1], b);
+    const PanelBlock<Format> block(panel, b);
+    const uint8_t* ahead = panel.words + 64 * (b * kLines + kAhead);
     unrolled<kGroups>([&](auto g) __attribute__((always_inline)) {
-      __m512 step[panels];
-      __m512 low[panels] = {};
-      step[0] = first.template step<g.kValue>();
-      step[panels - 1] = last.template step<g.kValue>();
-      if constexpr (Format::kAffine) {
-        low[0] = first.template low<g.kValue>();
-        low[panels - 1] = last.template low<g.kValue>();
-      }
+      for (int i = 0; i < kLinesOfGroup; i++) touch(ahead + 64 * (g.kValue * kLinesOfGroup + i));
+      const __m512 step[1] = {block.template step<g.kValue>()};
+      __m512 low[1] = {};
+      if constexpr (Format::kAffine) low[0] = block.template low<g.kValue>();
       addGroup<KindOf<Format>, true>(
-          [&](auto t, int p) __attribute__((always_inline)) {
-            return p == 0 ? first.template codes<g.kValue, t.kValue>() : last.template codes<g.kValue, t.kValue>();
-          },
+          [&](auto t, int) __attribute__((always_inline)) { return block.template codes<g.kValue, t.kValue>(); },
           kZeroBits<Format>, step, low, x, places, b * Format::kWeights + g.kValue * Format::kGroup, sums);
     });
   }
-  for (int p = 0; p < panels; p++) writeSums(tile, 0, o + kPanelRows * p, sums.at[0][p]);
+  writeSums(tile, 0, o, sums.at[0][0]);
 }
 
 template <class Format, int panels>
 POCKET_INLINE void panelOuts(const MatmulTile& tile, int64_t o) {
   if constexpr (PanelBlock<Format>::kDirect) {
-    if (tile.rows == 1 && tile.fine) return addDirectly<Format, panels>(tile, o);
+    if (tile.rows == 1 && tile.fine) {
+      for (int p = 0; p < panels; p++) addDirectly<Format>(tile, o + kPanelRows * p);
+      return;
+    }
   }
   takeApartAndAdd<Format, panels>(tile, o);
 }
