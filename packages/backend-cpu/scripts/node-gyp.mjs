@@ -13,28 +13,35 @@ export const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)));
  * undefined.
  *
  * @param {string} folder
- * @param {{ args?: string[], env?: Record<string, string> }} [options]
+ * @param {{ args?: string[], variables?: string[], env?: Record<string, string> }} [options] `variables` of
+ *   binding.gyp, as NAME=VALUE; they count when a folder is configured, which happens once
  * @returns {string | undefined}
  */
-export function nodeGyp(folder, { args = [], env = {} } = {}) {
+export function nodeGyp(folder, { args = [], variables = [], env = {} } = {}) {
   const tool = findTool();
   if (tool === undefined) return 'node-gyp is not installed';
-  const configured = existsSync(join(folder, 'build', 'Makefile'));
-  const { status, error, stdout, stderr } = spawnSync(
-    process.execPath,
-    [tool, ...(configured ? ['build'] : ['configure', 'build']), '--jobs=2', ...headers(), ...args],
-    { cwd: folder, encoding: 'utf8', maxBuffer: 64 << 20, env: { ...process.env, ...env } },
-  );
-  if (error !== undefined) return error.message;
-  if (status === 0) return undefined;
-  return tellingLine(`${stdout}\n${stderr}`.trim().split('\n'));
+  const run = (/** @type {string[]} */ ...command) => {
+    const options = { cwd: folder, maxBuffer: 64 << 20, env: { ...process.env, ...env } };
+    const { status, error, stdout, stderr } = spawnSync(process.execPath, [tool, ...command], {
+      ...options,
+      encoding: 'utf8',
+    });
+    if (error !== undefined) return error.message;
+    return status === 0 ? undefined : tellingLine(`${stdout}\n${stderr}`.trim().split('\n'));
+  };
+  const common = [...headers(), ...args];
+  if (!existsSync(join(folder, 'build', 'Makefile'))) {
+    const reason = run('configure', ...common, '--', ...variables.map((variable) => `-D${variable}`));
+    if (reason !== undefined) return reason;
+  }
+  return run('build', '--jobs=2', ...common);
 }
 
 /** What went wrong: what a tool or gyp itself (Python) said, else what node-gyp says. @param {string[]} lines */
 function tellingLine(lines) {
   const said = (/** @type {RegExp} */ pattern) => lines.find((line) => pattern.test(line));
   const line =
-    said(/^(?!gyp ERR!).*(\berror: |Error: |: No such file or directory|: not found)/) ??
+    said(/^(?!gyp ERR!).*(\berror: |Error: |: No such file or directory|: not found|invalid option)/) ??
     said(/gyp ERR! (stack|find)/);
   return (line ?? lines.at(-1) ?? '').replace(/^gyp ERR! (stack |find )?/, '').trim();
 }

@@ -95,7 +95,7 @@ function memory() {
 
   const flags = memoryFlags.join(' ');
   const env = { CXX: compiler, CXXFLAGS: [...base, ...memoryFlags].join(' '), LDFLAGS: flags };
-  const folder = buildVariant('sanitized', { env, args: ['--', '-Dwith_emulated=0'] });
+  const folder = buildVariant('sanitized', { env, variables: ['with_emulated=0'] });
   rmSync(join(folder, 'dist'), { recursive: true, force: true });
   cpSync(join(packageFolder, 'dist'), join(folder, 'dist'), { recursive: true });
   const libraries = ['libasan.so', 'libubsan.so'].map((name) =>

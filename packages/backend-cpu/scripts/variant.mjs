@@ -8,7 +8,7 @@ import { nodeGyp, packageFolder } from './node-gyp.mjs';
  * copied there loads that build. The usual build is never touched. Fails with the reason.
  *
  * @param {string} name
- * @param {{ args?: string[], env?: Record<string, string>, sameObjects?: boolean }} options `sameObjects`: only
+ * @param {{ args?: string[], variables?: string[], env?: Record<string, string>, sameObjects?: boolean }} options `sameObjects`: only
  *   linking differs, so that objects of the usual build are taken where they are there
  * @returns {string} the folder
  */

@@ -22,6 +22,8 @@ struct QuantizeRows {
 struct RoundedScale {
   __m512 inverse;
   float scale;
+  /** None where a number is not finite: their codes are 0, and the scale spoils what they meet. */
+  __mmask16 taken;
 };
 
 POCKET_INLINE RoundedScale scaleOf(__m512 a, __m512 b, float steps) {
@@ -30,9 +32,9 @@ POCKET_INLINE RoundedScale scaleOf(__m512 a, __m512 b, float steps) {
   const int32_t most = _mm512_reduce_max_epi32(sizes);
   float largest;
   memcpy(&largest, &most, sizeof largest);
-  if (!(largest < __builtin_inff())) return {_mm512_setzero_ps(), __builtin_nanf("")};
-  if (largest < 1e-35f) return {_mm512_setzero_ps(), 0.0f};
-  return {_mm512_set1_ps(steps / largest), largest * (1.0f / steps)};
+  if (!(largest < __builtin_inff())) return {_mm512_setzero_ps(), __builtin_nanf(""), 0};
+  if (largest < 1e-35f) return {_mm512_setzero_ps(), 0.0f, 0xffff};
+  return {_mm512_set1_ps(steps / largest), largest * (1.0f / steps), 0xffff};
 }
 
 /** 32 numbers from i on. */
@@ -41,8 +43,8 @@ POCKET_INLINE void roundGroup(const float* x, int64_t i, uint8_t* row, const Rou
   const __m512 a = _mm512_loadu_ps(x + i);
   const __m512 b = _mm512_loadu_ps(x + i + 16);
   const RoundedScale by = scaleOf(a, b, fine ? kAnswerSteps : kPromptSteps);
-  const __m512i first = _mm512_cvtps_epi32(_mm512_mul_ps(a, by.inverse));
-  const __m512i second = _mm512_cvtps_epi32(_mm512_mul_ps(b, by.inverse));
+  const __m512i first = _mm512_cvtps_epi32(_mm512_maskz_mul_ps(by.taken, a, by.inverse));
+  const __m512i second = _mm512_cvtps_epi32(_mm512_maskz_mul_ps(by.taken, b, by.inverse));
   __m512i high[2] = {first, second};
   if constexpr (fine) {
     const __m512i half = _mm512_set1_epi32(64);
