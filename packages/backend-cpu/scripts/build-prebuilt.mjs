@@ -26,6 +26,7 @@ function build(platform) {
     args: [`--arch=${limits.cpu[0]}`],
     env: { CXX: tools.cxx, AR: tools.ar, ...(linux ? { LDFLAGS: linuxFlags(platform, tools) } : {}) },
     sameObjects: platform === own,
+    variables: ['with_emulated=0'],
   });
   const file = join(folder, 'build/Release/pocketllm_cpu.node');
   const needs = linux ? checkFloor(file, tools) : '';

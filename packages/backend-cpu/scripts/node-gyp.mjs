@@ -14,7 +14,7 @@ export const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)));
  *
  * @param {string} folder
  * @param {{ args?: string[], variables?: string[], env?: Record<string, string> }} [options] `variables` of
- *   binding.gyp, as NAME=VALUE; they count when a folder is configured, which happens once
+ *   binding.gyp, as NAME=VALUE
  * @returns {string | undefined}
  */
 export function nodeGyp(folder, { args = [], variables = [], env = {} } = {}) {
@@ -30,11 +30,9 @@ export function nodeGyp(folder, { args = [], variables = [], env = {} } = {}) {
     return status === 0 ? undefined : tellingLine(`${stdout}\n${stderr}`.trim().split('\n'));
   };
   const common = [...headers(), ...args];
-  if (!existsSync(join(folder, 'build', 'Makefile'))) {
-    const reason = run('configure', ...common, '--', ...variables.map((variable) => `-D${variable}`));
-    if (reason !== undefined) return reason;
-  }
-  return run('build', '--jobs=2', ...common);
+  // Each time: left to make, it would forget the platform and the variables where binding.gyp has changed.
+  const configuring = run('configure', ...common, '--', ...variables.map((variable) => `-D${variable}`));
+  return configuring ?? run('build', '--jobs=2', ...common);
 }
 
 /** What went wrong: what a tool or gyp itself (Python) said, else what node-gyp says. @param {string[]} lines */
