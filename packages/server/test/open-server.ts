@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { BackendPlugin } from '@pocketllm/abi';
+import cpu, { loadAddon } from '@pocketllm/backend-cpu';
 import reference from '@pocketllm/reference';
 import type { LoadOptions, Model } from '@pocketllm/runtime';
 import { openModel } from '@pocketllm/runtime/node';
@@ -17,6 +18,9 @@ export interface OpenServer extends AsyncDisposable {
   get(path: string, init?: RequestInit): Promise<Response>;
   post(path: string, body: unknown, init?: RequestInit): Promise<Response>;
 }
+
+/** The processor's backend where it is built, else the reference. */
+export const fasterBackend: BackendPlugin = loadAddon().missing === undefined ? cpu : reference;
 
 /** The in-tree model, by default on the reference backend. */
 export const openTaleServer = (

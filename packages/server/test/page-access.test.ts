@@ -1,9 +1,7 @@
-import cpu, { loadAddon } from '@pocketllm/backend-cpu';
-import reference from '@pocketllm/reference';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { openTaleServer } from './open-server.js';
+import { fasterBackend, openTaleServer } from './open-server.js';
 import {
   answers,
   answersOnceThere,
@@ -22,8 +20,6 @@ import {
   titles,
 } from './page-browser.js';
 
-/** The faster one, where it is built. */
-const backend = loadAddon().missing === undefined ? cpu : reference;
 const { folder, open } = pageTests();
 
 /** Rules of accessibility that the page breaks as it is now, each with where. */
@@ -68,7 +64,7 @@ const call = { id: 'call-1', function: { name: 'weather', arguments: '{"city": "
 
 describe.skipIf(!hasBrowser)(`everybody can use the chat page${needs}`, { timeout: 6 * patience }, () => {
   it.each(['light', 'dark'] as const)('which breaks no rule of accessibility, in %s', async (colorScheme) => {
-    await using served = await openTaleServer({ page: folder }, backend);
+    await using served = await openTaleServer({ page: folder }, fasterBackend);
     await using opened = await open(served.url, { ...desk, colorScheme, reducedMotion: 'reduce' });
     const { page, problems } = opened;
     const fine = async (state: string) => expect(await brokenRules(page), state).toEqual([]);
@@ -114,7 +110,7 @@ describe.skipIf(!hasBrowser)(`everybody can use the chat page${needs}`, { timeou
   });
 
   it.each(['light', 'dark'] as const)('on a phone 360 pixels wide, in %s', async (colorScheme) => {
-    await using served = await openTaleServer({ page: folder }, backend);
+    await using served = await openTaleServer({ page: folder }, fasterBackend);
     await using opened = await open(served.url, { ...phone, colorScheme, reducedMotion: 'reduce' });
     const { page, problems } = opened;
     /** What sticks out to the side, and is not in something that scrolls; and what is too small for a finger. */
@@ -168,7 +164,7 @@ describe.skipIf(!hasBrowser)(`everybody can use the chat page${needs}`, { timeou
   });
 
   it('with the keyboard alone, and sees where it is', async () => {
-    await using served = await openTaleServer({ page: folder }, backend);
+    await using served = await openTaleServer({ page: folder }, fasterBackend);
     await using opened = await open(served.url);
     const { page, problems } = opened;
     const { keyboard } = page;
@@ -241,7 +237,7 @@ describe.skipIf(!hasBrowser)(`everybody can use the chat page${needs}`, { timeou
   });
 
   it('with a screen reader, which is told of an answer twice and of no token', async () => {
-    await using served = await openTaleServer({ page: folder }, backend);
+    await using served = await openTaleServer({ page: folder }, fasterBackend);
     await using opened = await open(served.url, { ...desk, reducedMotion: 'reduce' });
     const { page } = opened;
     await setNumber(page, 'Temperature', '0');

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import cpu, { loadAddon } from '@pocketllm/backend-cpu';
-import reference from '@pocketllm/reference';
 import { describe, expect, it } from 'vitest';
-import { type OpenServer, openTaleServer } from './open-server.js';
+import { fasterBackend, type OpenServer, openTaleServer } from './open-server.js';
 import {
   answersOnceThere,
   closeDialog,
@@ -17,10 +15,8 @@ import {
   titles,
 } from './page-browser.js';
 
-/** The faster one, where it is built. */
-const backend = loadAddon().missing === undefined ? cpu : reference;
 const { folder, open } = pageTests();
-const tale = (): Promise<OpenServer> => openTaleServer({ page: folder }, backend);
+const tale = (): Promise<OpenServer> => openTaleServer({ page: folder }, fasterBackend);
 
 const norway = 'What is the capital of Norway?';
 const oslo = 'The capital of Norway is Oslo.';
@@ -54,7 +50,7 @@ describe.skipIf(!hasBrowser)(`a conversation on the chat page${needs}`, { timeou
     expect(await page.locator('.room').textContent()).toMatch(/^\d+ of 1,024 tokens of context$/);
     const where = await page.locator('.where').textContent();
     const { server, model } = served;
-    expect(where).toBe(`${server.modelName} · ${backend.name} · ${model.info.device}`);
+    expect(where).toBe(`${server.modelName} · ${fasterBackend.name} · ${model.info.device}`);
     expect(problems).toEqual([]);
   });
 

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import cpu, { loadAddon } from '@pocketllm/backend-cpu';
-import reference from '@pocketllm/reference';
 import OpenAI from 'openai';
 import { expect, it } from 'vitest';
 import { hasShared, sharedPath } from '../../../tests/support/shared.js';
-import { openTaleServer } from './open-server.js';
+import { fasterBackend, openTaleServer } from './open-server.js';
 
 interface Question {
   readonly id: string;
@@ -16,16 +14,13 @@ interface Question {
   readonly expected_tool_calls?: readonly { readonly name: string; readonly arguments: unknown }[];
 }
 
-/** The faster one, where it is built. */
-const backend = loadAddon().missing === undefined ? cpu : reference;
-
 const present = hasShared('models/tale-eval.jsonl') && hasShared('models/tale-check.json');
 
 const texts = (content: string, { expected, match }: Question) =>
   match === 'regex' ? new RegExp(expected).test(content) : content === expected;
 
 it.skipIf(!present)(
-  `Tale's questions are answered as well as llama.cpp answers them, streamed (${backend.name}; needs ../shared/models)`,
+  `Tale's questions are answered as well as llama.cpp answers them, streamed (${fasterBackend.name}; needs ../shared/models)`,
   async () => {
     const questions = readFileSync(sharedPath('models/tale-eval.jsonl'), 'utf8')
       .trim()
@@ -35,7 +30,7 @@ it.skipIf(!present)(
       string,
       { readonly ok: boolean }
     >;
-    await using served = await openTaleServer({}, backend);
+    await using served = await openTaleServer({}, fasterBackend);
     const client = new OpenAI({ baseURL: `${served.url}/v1`, apiKey: 'unused', maxRetries: 0 });
     const right = new Set<Question>();
     for (const question of questions) {

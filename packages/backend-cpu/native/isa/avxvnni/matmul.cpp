@@ -17,8 +17,7 @@ POCKET_INLINE void tileOf(const MatmulTile& tile) {
 
 }  // namespace
 
+#define POCKET_TILE tileOf
 #undef POCKET_DEFINE_avxvnni
-#define POCKET_DEFINE_avxvnni(name, format) \
-  void name(const MatmulTile& tile) { tileOf<format_##format>(tile); }
-#define POCKET_KERNEL(isa, name, format, rowsAtOnce, order) POCKET_DEFINE_##isa(name, format)
-#include "../../kernels/matmul/kernels.inc"
+#define POCKET_DEFINE_avxvnni(name, format) POCKET_DEFINE_MATMUL(name, format)
+#include "../matmul_kernels.h"

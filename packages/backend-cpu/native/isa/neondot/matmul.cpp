@@ -1,23 +1,7 @@
 // Matmul for NEON with dot products: activations of eight bits for weights in blocks, f32 for plain numbers.
-#include "../../kernels/matmul/float_tile.h"
 #include "../../kernels/matmul/int8_tile_neon.h"
 #include "../no_lines.h"
-
-namespace {
-
-template <class Format>
-POCKET_INLINE void tileOf(const MatmulTile& tile) {
-  if constexpr (Format::kPlain) {
-    floatTile<Format>(tile);
-  } else {
-    int8Tile<Format>(tile);
-  }
-}
-
-}  // namespace
-
+#define POCKET_BLOCK_TILE int8Tile
 #undef POCKET_DEFINE_neondot
-#define POCKET_DEFINE_neondot(name, format) \
-  void name(const MatmulTile& tile) { tileOf<format_##format>(tile); }
-#define POCKET_KERNEL(isa, name, format, rowsAtOnce, order) POCKET_DEFINE_##isa(name, format)
-#include "../../kernels/matmul/kernels.inc"
+#define POCKET_DEFINE_neondot(name, format) POCKET_DEFINE_MATMUL(name, format)
+#include "../matmul_kernels.h"
