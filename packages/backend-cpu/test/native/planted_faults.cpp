@@ -17,6 +17,12 @@ int overflow() {
   return most + 1;
 }
 
+int misaligned() {
+  alignas(4) const char bytes[8] = {};
+  const char* volatile at = bytes + 1;
+  return *reinterpret_cast<const int*>(at);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -24,6 +30,7 @@ int main(int count, char** arguments) {
   int result = 0;
   if (strcmp(fault, "past-the-end") == 0) result = readPastTheEnd();
   if (strcmp(fault, "overflow") == 0) result = overflow();
+  if (strcmp(fault, "misaligned") == 0) result = misaligned();
   printf("%d\n", result);
   return 0;
 }
