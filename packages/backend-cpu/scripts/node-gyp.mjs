@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { tellingLine } from './telling-line.mjs';
 
 /** The folder of this package. */
 export const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -27,21 +28,12 @@ export function nodeGyp(folder, { args = [], variables = [], env = {} } = {}) {
       encoding: 'utf8',
     });
     if (error !== undefined) return error.message;
-    return status === 0 ? undefined : tellingLine(`${stdout}\n${stderr}`.trim().split('\n'));
+    return status === 0 ? undefined : tellingLine(`${stdout}\n${stderr}`);
   };
   const common = [...headers(), ...args];
   // Each time: left to make, it would forget the platform and the variables where binding.gyp has changed.
   const configuring = run('configure', ...common, '--', ...variables.map((variable) => `-D${variable}`));
   return configuring ?? run('build', '--jobs=2', ...common);
-}
-
-/** What went wrong: what a tool or gyp itself (Python) said, else what node-gyp says. @param {string[]} lines */
-function tellingLine(lines) {
-  const said = (/** @type {RegExp} */ pattern) => lines.find((line) => pattern.test(line));
-  const line =
-    said(/^(?!gyp ERR!).*(\berror: |Error: |: No such file or directory|: not found|invalid option)/) ??
-    said(/gyp ERR! (stack|find)/);
-  return (line ?? lines.at(-1) ?? '').replace(/^gyp ERR! (stack |find )?/, '').trim();
 }
 
 /** This repository's node-gyp; where the package is installed, the one that npm brings for scripts. */
