@@ -2,6 +2,7 @@ import { type Backend, type SequenceSlice, sizeIn } from '@pocketllm/abi';
 import type { Case, CaseData, CaseStep, Outputs } from './cases/case.js';
 import { firstDifference } from './cases/judges.js';
 import { GuardedArrays } from './data/guarded.js';
+import { joined, oneByOne } from './one-by-one.js';
 import { solve } from './oracle.js';
 import { copyOf, type Prepared, prepareCase, runStep, weightsFrom } from './run-steps.js';
 
@@ -15,7 +16,8 @@ export interface Neighbour {
 /**
  * Runs a case twice, with `neighbour` in between, and judges both runs. Before the first, everything that the
  * backend keeps for the case holds NaN as far as the contract lets one see to it: cache pages are overwritten,
- * and a step full of NaN has been computed. Fails with an Error that says what is wrong; where all is well,
+ * and a step full of NaN has been computed. Where company is claimed to change no bit, the sequences of each step run
+ * one by one as well. Fails with an Error that says what is wrong; where all is well,
  * gives the case as the next neighbour.
  */
 export async function tryCase(
@@ -52,6 +54,8 @@ export async function tryCase(
     const places = steps.map((_, index) => placeOf(steps, index));
     if (backend.device.capabilities.bitExact.includes('batch')) {
       compareBits(first, second, places, 'differs in its bits between two runs');
+      const apart = await runApart(item, prepared, steps, first);
+      compareBits(first, apart, places, 'differs in its bits where its sequence runs alone');
     }
     compareBits(kept, first, places, 'changed after its step, although results belong to the caller');
     const changed = guards.changed();
@@ -61,6 +65,22 @@ export async function tryCase(
     await prepared.close().catch(() => undefined);
     throw error;
   }
+}
+
+/** Runs the sequences of each step one by one, where it has several; gives `together` where it has not. */
+async function runApart(
+  { program }: Case,
+  prepared: Prepared,
+  steps: readonly CaseStep[],
+  together: readonly Outputs[],
+): Promise<Outputs[]> {
+  const results: Outputs[] = [];
+  for (const [index, step] of steps.entries()) {
+    const parts: Outputs[] = [];
+    for (const part of oneByOne(program, step) ?? []) parts.push(await runStep(program, prepared, part));
+    results.push(parts.length === 0 ? together[index]! : joined(parts));
+  }
+  return results;
 }
 
 /** What goes wrong here was found by the neighbour's own test. */

@@ -123,6 +123,31 @@ const prefill = (sequence: Sequence, tokens: readonly number[]): Feed => ({
 });
 const decode = (sequence: Sequence, token: number): Feed => ({ sequence, tokens: [token], phase: 'decode' });
 
+/** How many answer together in each step of a company, around what kernels take at once. */
+const companies = [2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 32, 33];
+
+/** Answers of as many sequences as the largest company has, of which a few share each step or each has its own. */
+const answerIn = (together: boolean) => async (player: Player) => {
+  const most = Math.max(...companies);
+  const sequences = Array.from({ length: most }, (_, i) =>
+    // One of them fills pages, and another comes to the end of one.
+    i === 1 ? sequenceOn(1, most, most + 1) : i === 2 ? sequenceOn(2, most + 2) : sequenceOn(i),
+  );
+  for (const [i, sequence] of sequences.entries()) {
+    const length = i === 1 ? 60 : i === 2 ? 29 : 1 + ((i * 5) % 17);
+    await player.feed(prefill(sequence, longPrompt.slice(0, length)));
+  }
+  const answers: Answer[] = [];
+  for (const company of companies) {
+    const feeds = sequences
+      .slice(0, company)
+      .map((sequence, i) => decode(sequence, longPrompt[i + company]! % vocabulary));
+    if (together) answers.push(...(await player.feed(...feeds)));
+    else for (const feed of feeds) answers.push(...(await player.feed(feed)));
+  }
+  return answers;
+};
+
 const continueAlone = (player: Player) => player.continue(longPrompt, 4, pagesInOrder);
 
 const testsOf = (entry: RecordedAnswer): ContractTest[] => [
@@ -153,6 +178,13 @@ const testsOf = (entry: RecordedAnswer): ContractTest[] => [
     }
     return answers;
   }),
+  equality(
+    entry,
+    'batch',
+    'answers that go on together are those of each alone',
+    answerIn(false),
+    answerIn(true),
+  ),
   equality(entry, 'chunks', 'a prompt in chunks answers as in one piece', continueAlone, async (player) => {
     const sequence = sequenceOn(...pagesInOrder);
     let answers: Answer[] = [];

@@ -32,8 +32,8 @@ export interface Answer {
 }
 
 export const maxRows = 128;
-const maxOutputs = 8;
-export const pageCount = 16;
+const maxOutputs = 33;
+export const pageCount = 40;
 
 /** The model's program as the runtime would hand it to a device: merged ops that it lacks are taken apart. */
 export const programFor = ({ program }: TinyModel, { capabilities }: DeviceInfo): Program =>

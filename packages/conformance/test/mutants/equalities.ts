@@ -24,6 +24,29 @@ export const equalities: readonly Mutant[] = [
     plugin: nudgedWhere(({ sequences }) => sequences.length > 1),
   },
   {
+    fault: 'results of answers depend on how many answer in the step',
+    caughtBy: 'model › f32: answers that go on together are those of each alone',
+    plugin: nudgedWhere(
+      ({ sequences }) => sequences.length > 8 && sequences.every(({ phase }) => phase === 'decode'),
+    ),
+  },
+  {
+    fault: 'matmul sums in another order where four rows answer together',
+    caughtBy: 'cases › matmul › q4_k › rows 4, outFeatures 67, inFeatures 1024, decode',
+    plugin: withKernel('matmul', (call) => {
+      runRight('matmul', call);
+      if (call.sequences.length > 3) nudge(outOf(call));
+    }),
+  },
+  {
+    fault: 'attention of an answer depends on the longest answer of the step',
+    caughtBy: 'cases › attention › f16 › many short sequences in one step',
+    plugin: nudgedWhere(({ sequences }) => {
+      const lengths = sequences.map(({ start, rows }) => start + rows);
+      return Math.max(...lengths) > 2 * Math.min(...lengths);
+    }),
+  },
+  {
     fault: 'results depend on how a prompt is cut',
     caughtBy: 'model › f32: a prompt in chunks answers as in one piece',
     plugin: nudgedWhere(({ sequences }) =>
