@@ -53,6 +53,16 @@ POCKET_INLINE __m512 oneFloat(const uint8_t* p) {
 }
 
 /**
+ * dot + the products of four weights a row and four codes of x. Written out, since gcc loads the codes by an instruction of
+ * its own and gathers all prefetches of a block in front of it.
+ */
+POCKET_INLINE void addProducts(__m512i& dot, __m512i weights, const uint8_t* four) {
+  __asm__ volatile("vpdpbusd %2%{1to16%}, %1, %0"
+                   : "+v"(dot)
+                   : "v"(weights), "m"(*reinterpret_cast<const uint8_t(*)[4]>(four)));
+}
+
+/**
  * Adds a group: `codes(t, p)` are weights 4t to 4t + 3 of panel p, `zeroBits` as panel_blocks.h says. The group begins
  * with weight `at` of the rows.
  */
@@ -79,6 +89,11 @@ POCKET_INLINE void addGroup(Codes&& codes, int zeroBits, const __m512 (&step)[pa
     __m512i weights[panels];
     for (int p = 0; p < panels; p++) weights[p] = codes(t, p);
     for (int r = 0; r < rows; r++) {
+      if constexpr (panels == 1) {
+        addProducts(dots[r][0], weights[0], x.at[r] + at + 4 * t.kValue);
+        if constexpr (fine) addProducts(lowDots[r][0], weights[0], x.at[r] + places.low + at + 4 * t.kValue);
+        continue;
+      }
       const __m512i four = fourCodes(x.at[r] + at + 4 * t.kValue);
       for (int p = 0; p < panels; p++) dots[r][p] = _mm512_dpbusd_epi32(dots[r][p], weights[p], four);
       if constexpr (fine) {

@@ -122,44 +122,46 @@ POCKET_INLINE void takeApartAndAdd(const MatmulTile& tile, int64_t o) {
 }
 
 /**
- * Reads a word of a line ahead of its use; kTouchRoom bytes behind the weights may be read too. The processor then sees one stream in ascending order,
- * whatever the order in which a format's fields meet; its own instruction for this has half the effect or none.
+ * Asks for a line far ahead, and reads a word of one near ahead; kTouchRoom bytes behind the weights may be read too. The
+ * memory then always has enough to do, and the first-level cache sees one stream in ascending order, whatever the
+ * order in which a format's fields meet.
  */
-POCKET_INLINE void touch(const uint8_t* line) {
+template <int64_t near>
+POCKET_INLINE void fetchAhead(const uint8_t* line) {
+  constexpr int64_t kFar = 8 << 10;
   uint64_t word;
-  __asm__ volatile("mov (%1), %0" : "=r"(word) : "r"(line));
-}
-
-POCKET_INLINE void touchTo(const uint8_t* from, const uint8_t* to) {
-  for (; from < to; from += 64) touch(from);
+  __asm__ volatile("prefetcht1 %c2(%1)\n\tmov %c3(%1), %0" : "=r"(word) : "r"(line), "i"(kFar), "i"(near));
 }
 
 /** One row that decodes with one panel: nothing is written down in between. */
 template <class Format>
 POCKET_INLINE void addDirectly(const MatmulTile& tile, int64_t o) {
   constexpr int kGroups = Format::kWeights / Format::kGroup;
+  constexpr int kFours = Format::kWeights / 4;
   constexpr int64_t kLines = PanelLayout<Format>::kWords;
-  constexpr int kLinesOfGroup = (kLines + kGroups - 1) / kGroups;
   // As far as a block reaches, since it may need its last line first.
-  constexpr int64_t kAhead = kLines > 16 ? kLines : 16;
+  constexpr int64_t kNear = 64 * (kLines > 16 ? kLines : 16);
   const RoundedRowPlaces places(tile.inFeatures);
   const RoundedRows<1> x = {{rowOfX(tile, 0)}};
   const uint8_t* bytes = tile.weights + o * tile.rowBytes;
   const Panel panel = panelAt<Format>(bytes, tile.inFeatures);
-  touchTo(bytes, panel.words + 64 * kAhead);
   Sums<1, 1> sums;
   sums.clear();
   for (int64_t b = 0; b < tile.inFeatures / Format::kWeights; b++) {
     const PanelBlock<Format> block(panel, b);
-    const uint8_t* ahead = panel.words + 64 * (b * kLines + kAhead);
+    const uint8_t* lines = panel.words + 64 * b * kLines;
     unrolled<kGroups>([&](auto g) __attribute__((always_inline)) {
-      for (int i = 0; i < kLinesOfGroup; i++) touch(ahead + 64 * (g.kValue * kLinesOfGroup + i));
       const __m512 step[1] = {block.template step<g.kValue>()};
       __m512 low[1] = {};
       if constexpr (Format::kAffine) low[0] = block.template low<g.kValue>();
-      addGroup<KindOf<Format>, true>(
-          [&](auto t, int) __attribute__((always_inline)) { return block.template codes<g.kValue, t.kValue>(); },
-          kZeroBits<Format>, step, low, x, places, b * Format::kWeights + g.kValue * Format::kGroup, sums);
+      const auto codes = [&](auto t, int) __attribute__((always_inline)) {
+        // Spread evenly: so many at once would wait for each other.
+        constexpr int kFour = g.kValue * Format::kGroup / 4 + t.kValue;
+        for (int64_t l = kFour * kLines / kFours; l < (kFour + 1) * kLines / kFours; l++) fetchAhead<kNear>(lines + 64 * l);
+        return block.template codes<g.kValue, t.kValue>();
+      };
+      addGroup<KindOf<Format>, true>(codes, kZeroBits<Format>, step, low, x, places,
+                                     b * Format::kWeights + g.kValue * Format::kGroup, sums);
     });
   }
   writeSums(tile, 0, o, sums.at[0][0]);
