@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /**
  * @typedef {{ rss: number, live: number }} Memory Bytes: of the process, and of what JavaScript holds.
  * @typedef {{ url: string, maxModelLen: number, pages: number, memory: () => Promise<Memory>, end: () => Promise<void> }} Served
- * @typedef {{ status: number, text: string, tokens: number, firstMs: number, gaps: number[] }} Told
+ * @typedef {{ status: number, text: string, tokens: number, firstMs: number }} Told
  */
 
 /** @param {object} options @returns {Promise<Served>} */
@@ -35,9 +35,11 @@ export async function startServer(options) {
 
 /**
  * Reads an answer as a stream: when its tokens come, and what they say. A `signal` breaks the connection.
- * @param {string} url @param {object} body @param {AbortSignal} [signal] @returns {Promise<Told>}
+ * @param {string} url @param {object} body @param {AbortSignal} [signal]
+ * @param {() => void} [heard] is called for each piece as it comes
+ * @returns {Promise<Told>}
  */
-export async function ask(url, body, signal) {
+export async function ask(url, body, signal, heard) {
   const started = performance.now();
   const response = await fetch(`${url}/v1/completions`, {
     method: 'POST',
@@ -51,12 +53,11 @@ export async function ask(url, body, signal) {
     ...(signal ? { signal } : {}),
   });
   /** @type {Told} */
-  const told = { status: response.status, text: '', tokens: 0, firstMs: 0, gaps: [] };
+  const told = { status: response.status, text: '', tokens: 0, firstMs: 0 };
   if (response.status !== 200) {
     await response.text();
     return told;
   }
-  let last = 0;
   let rest = '';
   const decoder = new TextDecoder();
   for await (const bytes of response.body ?? []) {
@@ -68,10 +69,8 @@ export async function ask(url, body, signal) {
       if (error) return { ...told, status: 500 };
       if (usage) told.tokens = usage.completion_tokens;
       if (!choices[0]?.text) continue;
-      const now = performance.now();
-      if (last === 0) told.firstMs = now - started;
-      else told.gaps.push(now - last);
-      last = now;
+      told.firstMs ||= performance.now() - started;
+      heard?.();
       told.text += choices[0].text;
     }
   }

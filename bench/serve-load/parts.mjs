@@ -122,31 +122,56 @@ export async function turns({ served: { url, maxModelLen } }) {
   };
 }
 
-/** How long tokens wait for each other while a long prompt is read. @param {Setting} setting @returns {Promise<Outcome>} */
+/**
+ * How long tokens wait for each other while a long prompt is read, beside what they wait afterwards: at the same length of
+ * their answers. Its last quarter is looked at alone, where each row of it costs most.
+ * @param {Setting} setting @returns {Promise<Outcome>}
+ */
 export async function stall({ served: { url, maxModelLen }, longPrompt }) {
   const length = Math.min(longPrompt, maxModelLen - 8);
   const prompt = Array.from({ length }, (_, place) => 300 + ((place * 41) % 3001));
-  const talk = (/** @type {number} */ seed) =>
-    ask(url, { prompt: 'Once', temperature: 0.8, seed, max_tokens: Math.min(500, maxModelLen - 8) });
-  const calm = await Promise.all([1, 2, 3, 4].map(talk));
-  const talking = Promise.all([1, 2, 3, 4].map(talk));
-  await pause(50);
+  const enough = new AbortController();
+  const talks = [1, 2, 3, 4].map((seed) => {
+    /** @type {number[]} */
+    const times = [];
+    const body = { prompt: 'Once', temperature: 0.8, seed, max_tokens: maxModelLen - 8 };
+    const over = ask(url, body, enough.signal, () => times.push(performance.now())).catch(() => undefined);
+    return { times, over };
+  });
+  const heard = () => Math.min(...talks.map(({ times }) => times.length));
+  const hear = async (/** @type {number} */ pieces) => {
+    for (const until = heard() + pieces; heard() < until; ) await pause(20);
+  };
+  await hear(50);
+  const from = performance.now();
   const long = await ask(url, { prompt, temperature: 0, max_tokens: 1 });
-  const busy = await talking;
-  const gaps = (/** @type {typeof calm} */ answers) =>
-    answers.flatMap((told) => told.gaps).sort((a, b) => a - b);
+  const to = from + long.firstMs;
+  await hear(100);
+  enough.abort();
+  await Promise.all(talks.map(({ over }) => over));
+  const gapsBetween = (/** @type {number} */ start, /** @type {number} */ end) =>
+    talks
+      .flatMap(({ times }) =>
+        times.slice(1).flatMap((time, i) => (times[i] >= start && time <= end ? time - times[i] : [])),
+      )
+      .sort((a, b) => a - b);
   const at = (/** @type {number[]} */ sorted, /** @type {number} */ part) =>
     sorted[Math.floor(part * sorted.length)] ?? 0;
-  const [usual, stalled] = [gaps(calm), gaps(busy)];
+  const beside = gapsBetween(from, to);
+  const last = gapsBetween(to - long.firstMs / 4, to);
+  const alone = gapsBetween(to, Number.POSITIVE_INFINITY);
+  const ratio = at(beside, 0.5) / at(alone, 0.5);
+  const lastRatio = at(last, 0.5) / at(alone, 0.5);
   return {
     figures: {
       'prompt of': length,
       'prompt read in ms': long.firstMs,
-      'gap alone, median and 99 %': [at(usual, 0.5), at(usual, 0.99)],
-      'gap beside it, median and 99 %': [at(stalled, 0.5), at(stalled, 0.99)],
-      ratio: at(stalled, 0.5) / at(usual, 0.5),
+      'gap afterwards, median and 99 %': [at(alone, 0.5), at(alone, 0.99)],
+      'gap beside it, median and 99 %': [at(beside, 0.5), at(beside, 0.99)],
+      'gap beside its last quarter, median and 99 %': [at(last, 0.5), at(last, 0.99)],
+      'ratio of medians, and of the last quarter': [ratio, lastRatio],
     },
-    faults: at(stalled, 0.5) > 2.2 * at(usual, 0.5) ? ['tokens wait for more than two steps'] : [],
+    faults: Math.max(ratio, lastRatio) > 2.2 ? ['tokens wait for more than two steps'] : [],
   };
 }
 

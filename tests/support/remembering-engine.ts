@@ -39,19 +39,20 @@ export const markOf = (token: number, phase: 'prefill' | 'decode'): number =>
 /**
  * An engine on a device that keeps nothing but the tokens that it is fed, where it is told to, and reads a text from
  * its pages alone: whatever is wrong with the book-keeping of pages changes what it says. It fails where a page is
- * written that another sequence of the step lists.
+ * written that another sequence of the step lists. Its clock goes on by `msOf` with each step.
  */
 export function rememberingEngine(
   pages: number,
   bounds: Bounds,
   onStep: (step: Step, signal: AbortSignal | undefined) => Promise<void> | void = () => {},
+  msOf: (step: Step) => number = ({ rows }) => 1 + rows / 8,
 ): Engine {
   const marks = new Int32Array(pages * CACHE_PAGE_POSITIONS).fill(-1);
   let now = 0;
   const run: Executable['run'] = async (step, signal) => {
     await onStep(step, signal);
     if (signal?.aborted) throw new PocketError('CANCELLED', { during: 'a step' });
-    now += 1 + step.rows / 8;
+    now += msOf(step);
     const after = new Int32Array(step.rows);
     let row = 0;
     for (const slice of step.sequences) {

@@ -119,6 +119,26 @@ describe('the engine', () => {
     expect(Math.max(...during)).toBeLessThanOrEqual(2 * 1.125 + 1e-9);
   });
 
+  it('keeps them from it where weights are read once more for a prompt, and rows cost more the longer it gets', async () => {
+    const msOf = ({ sequences }: Step) =>
+      sequences.reduce(
+        (ms, { phase, rows, start }) => (phase === 'decode' ? ms : ms + 10 + rows * (0.4 + start / 1250)),
+        20,
+      );
+    const ms: number[] = [];
+    const note = (step: Step) => void ms.push(msOf(step));
+    const engine = rememberingEngine(256, { ...bounds, maxRows: 512, drafts: 'never' }, note, msOf);
+    const talkers = [1, 2, 3].map((seed) => new Reader(engine, promptOf(8, seed), 1000));
+    while (talkers[0]!.chosen.length < 20) await undefined;
+    const from = ms.length;
+    const long = new Reader(engine, promptOf(2048, 4), 1);
+    await long.over;
+    const during = ms.slice(from);
+    for (const { sequence } of talkers) void engine.stop(sequence);
+    expect(Math.max(...during)).toBeLessThan(2.2 * 20);
+    expect(during.length).toBeLessThan(360);
+  });
+
   it('does not let a short prompt wait for a long one', async () => {
     const engine = rememberingEngine(128, bounds);
     const long = new Reader(engine, promptOf(700), 1);

@@ -1,9 +1,13 @@
+import { PromptCost } from './prompt-cost.js';
+
 /** Steps with other rows after which one of decodes alone is measured anew. */
 const freshFor = 16;
 /** Weight of a new measurement in a mean that forgets. */
 const weight = 0.2;
 /** Prompt rows that come along the first time; later at most twice as many as the last time. */
 const firstRows = 16;
+/** Of steps of decodes alone: what is made good to them at most, as one step may be late for any reason. */
+const mostOwed = 1.5;
 /** Drafts of one sequence in a step. */
 export const mostDrafts = 8;
 
@@ -17,9 +21,12 @@ export type ExtraRows = 'prompt' | 'draft';
 export class StepCost {
   /** Milliseconds of a step of decodes alone, by the power of two that holds their number. */
   readonly #decodeMs: (number | undefined)[] = [];
-  readonly #extra: Record<ExtraRows, ExtraCost> = { prompt: new ExtraCost(), draft: new ExtraCost() };
+  readonly #prompts = new PromptCost();
+  readonly #drafts = new DraftCost();
   #mixedSince = 0;
   #lastRows = firstRows / 2;
+  /** Milliseconds by which prompts took more than their half of the time, until decodes had theirs. */
+  #owedMs = 0;
 
   /** A step has run. Milliseconds. */
   note(decodes: number, extra: { readonly [kind in ExtraRows]: number }, ms: number): void {
@@ -27,6 +34,7 @@ export class StepCost {
     if (extra.prompt + extra.draft === 0) {
       this.#decodeMs[level] = mean(this.#decodeMs[level], ms);
       this.#mixedSince = 0;
+      this.#owedMs = Math.max(this.#owedMs - ms, 0);
       return;
     }
     const base = decodes > 0 ? this.#decodeMs[level] : 0;
@@ -35,22 +43,26 @@ export class StepCost {
       if (extra.prompt > 0) this.#lastRows = extra.prompt;
     }
     if (base === undefined) return;
-    const kind = extra.draft > 0 ? 'draft' : 'prompt';
-    this.#extra[kind].note(extra[kind], ms - base);
+    if (extra.draft > 0) this.#drafts.note(extra.draft, ms - base);
+    else {
+      this.#prompts.note(extra.prompt, ms - base);
+      this.#owedMs = Math.min(Math.max(this.#owedMs + ms - 2 * base, 0), mostOwed * base);
+    }
   }
 
   /**
    * Rows of prompts that may come along with so many decodes, so that the step takes at most twice as long as
-   * without; 0 where that has to be measured by a step without them.
+   * without, where any number of rows is as cheap as that; 0 where it has to be measured by a step without them, or
+   * prompts have had more than half of the time.
    */
   promptRows(decodes: number, most: number): number {
     if (decodes === 0) return most;
     const decodeMs = this.#decodeMs[levelOf(decodes)];
     if (decodeMs === undefined || this.#mixedSince >= freshFor) return 0;
-    const { rowMs } = this.#extra.prompt;
-    const rows = rowMs === undefined ? firstRows : Math.max(Math.floor(decodeMs / rowMs), 1);
+    if (this.#owedMs > decodeMs / 2) return 0;
     // Times are noisy: one that comes out too short must not bring a step that is far too long.
-    return Math.min(rows, 2 * this.#lastRows, most);
+    const allowed = Math.min(2 * this.#lastRows, most);
+    return this.#prompts.rowsWithin(decodeMs, allowed) ?? Math.min(firstRows, allowed);
   }
 
   /**
@@ -62,7 +74,7 @@ export class StepCost {
     const decodeMs = this.#decodeMs[levelOf(decodes)];
     if (decodeMs === undefined || this.#mixedSince >= freshFor) return 0;
     // A row of a draft is a row of a prompt until it has been measured.
-    const rowMs = this.#extra.draft.rowMs ?? this.#extra.prompt.rowMs;
+    const rowMs = this.#drafts.rowMs ?? this.#prompts.rowMs;
     if (rowMs === undefined) return 0;
     const tokenMs = decodeMs / decodes;
     let count = 0;
@@ -73,10 +85,10 @@ export class StepCost {
 }
 
 /**
- * What a row costs beside others. Means of times and of rows are kept apart: in their quotient noise evens out, and a
+ * What a row of a draft costs beside others. Means of times and of rows are kept apart: in their quotient noise evens out, and a
  * step of many rows counts for more than one of few.
  */
-class ExtraCost {
+class DraftCost {
   #ms: number | undefined;
   #rows: number | undefined;
 
