@@ -22,6 +22,12 @@ typedef int32_t i32x8 __attribute__((vector_size(32)));
 POCKET_INLINE f32x8 splat(float x) { return f32x8{x, x, x, x, x, x, x, x}; }
 POCKET_INLINE i32x8 splat(int32_t x) { return i32x8{x, x, x, x, x, x, x, x}; }
 
+/** x in every lane of a V: splat, where the width is that of the caller. */
+template <class V>
+POCKET_INLINE V every(float x) {
+  return x - V{};
+}
+
 POCKET_INLINE f32x8 load8(const float* p) {
   f32x8 v;
   memcpy(&v, p, sizeof v);

@@ -8,15 +8,17 @@
 
 namespace {
 
-/** Query heads of rows in one unit, about: enough to read keys once for many, few enough for the cache. */
-constexpr int64_t kQueries = 16;
-
 struct Shape {
   int64_t heads, kvHeads, headSize, valueSize, window, group, tileRows;
   bool cached;
 };
 
-Shape shapeOf(const Call& call) {
+int64_t queriesOfUnit(const AttentionKernels& kernels, int64_t group) {
+  return group < kernels.queries ? kernels.queries : group;
+}
+
+Shape shapeOf(const Operation& operation) {
+  const Call& call = operation.call;
   Shape s;
   s.heads = call.size[AttentionSizes::kHeads];
   s.kvHeads = call.size[AttentionSizes::kKvHeads];
@@ -24,7 +26,7 @@ Shape shapeOf(const Call& call) {
   s.valueSize = call.size[AttentionSizes::kValueSize];
   s.window = call.size[AttentionSizes::kWindow];
   s.group = s.heads / s.kvHeads;
-  s.tileRows = s.group < kQueries ? kQueries / s.group : 1;
+  s.tileRows = queriesOfUnit(*operation.attention, s.group) / s.group;
   s.cached = call.cache != nullptr;
   return s;
 }
@@ -166,14 +168,14 @@ void mergeUnit(const Operation& operation, const Shape& s, int64_t unit, uint8_t
 
 Work work(const Operation& operation, int stage) {
   const Call& call = operation.call;
-  const Shape s = shapeOf(call);
+  const Shape s = shapeOf(operation);
   if (stage == 0) return {call.size[AttentionSizes::kRows], 8};
   if (stage == 1) return {total(call, [&](const SequenceRows& each) { return unitsOf(each, s); }), 1};
   return {total(call, [&](const SequenceRows& each) { return splits(each, s) ? each.rows * s.heads : 0; }), 4};
 }
 
 void compute(const Operation& operation, int stage, int64_t from, int64_t to, uint8_t* scratch) {
-  const Shape s = shapeOf(operation.call);
+  const Shape s = shapeOf(operation);
   for (int64_t unit = from; unit < to; unit++) {
     if (stage == 0) storeRow(operation, s, unit);
     if (stage == 1) attendUnit(operation, s, unit, scratch);
@@ -182,7 +184,7 @@ void compute(const Operation& operation, int stage, int64_t from, int64_t to, ui
 }
 
 int64_t sharedScratch(const Operation& operation) {
-  const Shape s = shapeOf(operation.call);
+  const Shape s = shapeOf(operation);
   return 4 * total(operation.call, [&](const SequenceRows& each) { return floatsOfParts(each, s); });
 }
 
@@ -193,9 +195,10 @@ void computeFull(const Operation& operation, int, int64_t from, int64_t to, uint
 }
 
 int64_t threadScratch(const PlannedOp& op) {
-  const int64_t group = static_cast<int64_t>(op.size[AttentionSizes::kHeads] / op.size[AttentionSizes::kKvHeads]);
-  const int64_t valueSize = static_cast<int64_t>(op.size[AttentionSizes::kValueSize]);
-  return attentionScratch(group < kQueries ? kQueries : group, valueSize);
+  const auto size = [&](AttentionSizes::Size which) { return static_cast<int64_t>(op.size[which]); };
+  const int64_t group = size(AttentionSizes::kHeads) / size(AttentionSizes::kKvHeads);
+  const AttentionKernels& kernels = *op.kernel->attention;
+  return kernels.scratch(queriesOfUnit(kernels, group), size(AttentionSizes::kHeadSize), size(AttentionSizes::kValueSize));
 }
 
 }  // namespace

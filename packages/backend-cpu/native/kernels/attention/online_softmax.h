@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../../vector/functions.h"
+#include "sight.h"
 #include "stored_rows.h"
 
 namespace {
@@ -21,14 +22,6 @@ struct SoftmaxPart {
 struct Query {
   const float* q;
   SoftmaxPart part;
-};
-
-/** The keys and values of one head at up to 32 positions. */
-struct KeyRun {
-  const uint8_t* keys;
-  const uint8_t* values;
-  int64_t keyStride;
-  int64_t valueStride;
 };
 
 struct AttentionShape {

@@ -46,13 +46,9 @@ struct AttentionUnit {
    */
   float* parts;
   int64_t partStride;
-  /** attentionScratch bytes of this thread. */
+  /** AttentionKernels::scratch bytes of this thread. */
   uint8_t* scratch;
 };
-
-constexpr int64_t attentionScratch(int64_t queries, int64_t valueSize) {
-  return queries * (64 + 2 * 4 * ((valueSize + 7) / 8 * 8));
-}
 
 /** Floats of a stored part. */
 constexpr int64_t partFloats(int64_t valueSize) { return valueSize + 2; }
@@ -69,7 +65,11 @@ struct MergeUnit {
 };
 
 struct AttentionKernels {
+  /** Query heads of rows in one unit of a prompt, about. */
+  int64_t queries;
   void (*attend)(const AttentionUnit& unit);
+  /** Bytes that units of so many query heads need, whatever the format of the cache. */
+  int64_t (*scratch)(int64_t queries, int64_t headSize, int64_t valueSize);
   void (*merge)(const MergeUnit& unit);
   /** Writes n numbers of one head of a row of keys or values as the cache holds them. */
   void (*store)(const float* x, int64_t n, uint8_t* row);
