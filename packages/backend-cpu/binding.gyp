@@ -121,7 +121,7 @@
         {
           "target_name": "k_amx",
           "type": "static_library",
-          "sources": ["native/isa/amx/matmul.cpp", "native/isa/amx/range.cpp"],
+          "sources": ["native/isa/amx/attention.cpp", "native/isa/amx/matmul.cpp", "native/isa/amx/range.cpp"],
           "cflags_cc": ["<@(wide_flags)", "<@(vnni_flags)", "-mamx-tile", "-mamx-bf16"]
         },
         {
@@ -144,7 +144,7 @@
         {
           "target_name": "k_amx_emulated",
           "type": "static_library",
-          "sources": ["native/isa/amx/matmul.cpp", "native/isa/amx/range.cpp"],
+          "sources": ["native/isa/amx/attention.cpp", "native/isa/amx/matmul.cpp", "native/isa/amx/range.cpp"],
           "defines": ["POCKET_EMULATED_TILES"],
           "cflags_cc": ["<@(wide_flags)", "<@(vnni_flags)"]
         },
