@@ -127,7 +127,7 @@
         {
           "target_name": "k_avxvnni",
           "type": "static_library",
-          "sources": ["native/isa/avxvnni/matmul.cpp", "native/isa/avxvnni/range.cpp"],
+          "sources": ["native/isa/avxvnni/matmul.cpp"],
           "cflags_cc": ["<@(wide_flags)", "-mavx2", "-mfma", "-mf16c", "-mavxvnni"]
         }
       ]
@@ -151,7 +151,7 @@
         {
           "target_name": "k_avxvnni_emulated",
           "type": "static_library",
-          "sources": ["native/isa/avxvnni/matmul.cpp", "native/isa/avxvnni/range.cpp"],
+          "sources": ["native/isa/avxvnni/matmul.cpp"],
           "defines": ["POCKET_EMULATED_AVXVNNI"],
           "cflags_cc": ["<@(wide_flags)", "-mavx2", "-mfma", "-mf16c"]
         }
