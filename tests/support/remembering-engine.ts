@@ -46,6 +46,7 @@ export function rememberingEngine(
   bounds: Bounds,
   onStep: (step: Step, signal: AbortSignal | undefined) => Promise<void> | void = () => {},
   msOf: (step: Step) => number = ({ rows }) => 1 + rows / 8,
+  maxUnderWay?: number,
 ): Engine {
   const marks = new Int32Array(pages * CACHE_PAGE_POSITIONS).fill(-1);
   let now = 0;
@@ -87,6 +88,7 @@ export function rememberingEngine(
     vocabularySize: vocabulary,
     hiddenSize: 1,
     bounds,
+    ...(maxUnderWay === undefined ? {} : { maxUnderWay }),
     now: () => now,
   });
 }

@@ -15,6 +15,8 @@ export interface ErrorDetails {
   CONTEXT_OVERFLOW: { promptTokens: number; maxModelLen: number };
   /** A request value that only the model can judge (an id beyond the vocabulary, an empty prompt). */
   REQUEST_INVALID: { field: string; expected: string; found: string };
+  /** So many answers and texts are under way, as many as may be. */
+  QUEUE_FULL: { underWay: number };
   /** A program breaks an op's declaration: `where` names the call, `dimension` the axis at fault. */
   PROGRAM_INVALID: { where: string; expected: string; found: string; dimension?: string };
   /** A step does not fit the program it is given to. */
@@ -57,6 +59,7 @@ const nextStep: Record<ErrorCode, string> = {
   TEMPLATE_FAILED: 'Pass a prompt without the template (--raw), or a file with a sound template.',
   CONTEXT_OVERFLOW: 'Shorten the prompt, or raise --max-model-len where the model allows it.',
   REQUEST_INVALID: 'Change the request.',
+  QUEUE_FULL: 'Ask again when an answer has ended, or let more wait.',
   PROGRAM_INVALID: 'Fix the architecture that records this program.',
   STEP_INVALID: 'Fix the caller that forms this step.',
   OP_UNSUPPORTED: 'Choose another backend (`pocketllm ops`) or another quantization of the model.',

@@ -107,15 +107,15 @@ describe('the engine', () => {
     const ms: number[] = [];
     const engine = rememberingEngine(128, bounds, (step) => {
       ms.push(1 + step.rows / 8);
+      if (talker.chosen.length === 20) long ??= new Reader(engine, promptOf(700, 3), 1);
     });
     const talker = new Reader(engine, promptOf(8), 200);
-    while (talker.chosen.length < 20) await undefined;
-    const from = ms.length;
-    const long = new Reader(engine, promptOf(700, 3), 1);
-    await Promise.all([talker.over, long.over]);
-    expect(long.chosen).toEqual(alone(promptOf(700, 3), 1));
+    let long: Reader | undefined;
+    await talker.over;
+    await long!.over;
+    expect(long!.chosen).toEqual(alone(promptOf(700, 3), 1));
     // A step that decodes one row takes 1.125 here.
-    const during = ms.slice(from, from + 80);
+    const during = ms.slice(20, 100);
     expect(Math.max(...during)).toBeLessThanOrEqual(2 * 1.125 + 1e-9);
   });
 
@@ -126,17 +126,17 @@ describe('the engine', () => {
         20,
       );
     const ms: number[] = [];
-    const note = (step: Step) => void ms.push(msOf(step));
+    const note = (step: Step) => {
+      if (long?.chosen.length === 0) ms.push(msOf(step));
+      if (talkers[0]!.chosen.length === 20) long ??= new Reader(engine, promptOf(2048, 4), 1);
+    };
     const engine = rememberingEngine(256, { ...bounds, maxRows: 512, drafts: 'never' }, note, msOf);
-    const talkers = [1, 2, 3].map((seed) => new Reader(engine, promptOf(8, seed), 1000));
-    while (talkers[0]!.chosen.length < 20) await undefined;
-    const from = ms.length;
-    const long = new Reader(engine, promptOf(2048, 4), 1);
-    await long.over;
-    const during = ms.slice(from);
-    for (const { sequence } of talkers) void engine.stop(sequence);
-    expect(Math.max(...during)).toBeLessThan(2.2 * 20);
-    expect(during.length).toBeLessThan(360);
+    const talkers = [1, 2, 3].map((seed) => new Reader(engine, promptOf(8, seed), 500));
+    let long: Reader | undefined;
+    await Promise.all(talkers.map(({ over }) => over));
+    expect(long!.chosen).toHaveLength(1);
+    expect(Math.max(...ms)).toBeLessThan(2.2 * 20);
+    expect(ms.length).toBeLessThan(360);
   });
 
   it('does not let a short prompt wait for a long one', async () => {
@@ -146,6 +146,17 @@ describe('the engine', () => {
     await short.over;
     expect(long.chosen).toEqual([]);
     await long.over;
+  });
+
+  it('takes no more than may be under way, until one of them is over', async () => {
+    const engine = rememberingEngine(8, bounds, undefined, undefined, 3);
+    const readers = Array.from({ length: 3 }, () => new Reader(engine, promptOf(4), 5));
+    const full = expect.objectContaining({ code: 'QUEUE_FULL', details: { underWay: 3 } });
+    expect(() => new Reader(engine, promptOf(4), 5)).toThrow(full);
+    await engine.stop(readers[0]!.sequence);
+    const late = new Reader(engine, promptOf(4), 5);
+    await Promise.all([...readers, late].map(({ over }) => over));
+    expect(late.chosen).toEqual(alone(promptOf(4), 5));
   });
 
   it('ends all with CLOSED, and takes no more', async () => {

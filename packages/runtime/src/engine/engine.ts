@@ -27,6 +27,8 @@ export interface EngineParts {
   /** Elements of a row's hidden state. */
   readonly hiddenSize: number;
   readonly bounds: Bounds;
+  /** Texts that may be there at once, whether they are computed, wait or rest; any number where absent. */
+  readonly maxUnderWay?: number;
   /** Milliseconds; `performance.now` where absent. */
   readonly now?: () => number;
 }
@@ -89,9 +91,18 @@ export class Engine {
     return this.#parts.cache;
   }
 
-  /** Takes a text; its owner hears of it from now on. Fails with CLOSED. */
+  /** Texts that are computed at the same time. */
+  get maxSequences(): number {
+    return this.#parts.bounds.maxSequences;
+  }
+
+  /** Takes a text; its owner hears of it from now on. Fails with CLOSED, and with QUEUE_FULL where there are too many. */
   submit(owner: SequenceOwner, tokens: number[], pooling: Sequence['pooling'] = 'none'): Sequence {
     if (this.#isClosed) throw closed();
+    const { running, waiting } = this.counts;
+    if (running + waiting >= (this.#parts.maxUnderWay ?? Number.POSITIVE_INFINITY)) {
+      throw new PocketError('QUEUE_FULL', { underWay: running + waiting });
+    }
     const sequence = new Sequence(owner, tokens, this.#arrivals++, pooling);
     this.#lineUp.add(sequence);
     this.#wake();

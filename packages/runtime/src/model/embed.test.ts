@@ -5,20 +5,21 @@ import { readHyperparameters } from '../architectures/index.js';
 import { GgufModel, type GgufValue } from '../gguf/index.js';
 import { openGgufFile } from '../node/index.js';
 import { Model } from './model.js';
+import type { LoadOptions } from './options.js';
 import { recordTokenProgram } from './token-program.js';
 
 const tale = fileURLToPath(new URL('../../../../models/tale-q8_0.gguf', import.meta.url));
 const ids = Array.from({ length: 70 }, (_, place) => 300 + 7 * place);
 
 /** The model with a way to pool in its file. */
-async function open(pooling?: number, maxSequences?: number): Promise<Model> {
+async function open(pooling?: number, bounds: LoadOptions = {}): Promise<Model> {
   const file = await openGgufFile(tale);
   const value =
     pooling === undefined ? undefined : ({ type: 'uint32', value: pooling, offset: 0 } as GgufValue);
   const { source, file: content } = file.parts[0]!;
   const metadata = new Map([...content.metadata, ...(value ? [['qwen3.pooling_type', value] as const] : [])]);
   const model = new GgufModel([{ source, file: { ...content, metadata } }]);
-  return Model.load(model, reference, { maxModelLen: 128, ...(maxSequences ? { maxSequences } : {}) });
+  return Model.load(model, reference, { maxModelLen: 128, ...bounds });
 }
 
 /** Hidden states of all rows, by a step of one's own. */
@@ -95,6 +96,16 @@ describe('embeddings', () => {
     expect(together[2]).toEqual(together[3]);
     expect(await model.embed([])).toEqual([]);
     expect(model.cacheUse.freePages).toBe(4);
+  });
+
+  it('take turns where they are more than may be under way, as answers do not', async () => {
+    await using narrow = await open(undefined, { maxSequences: 2, maxQueue: 1 });
+    const inputs = [ids, [5], [6, 7], [8], [9, 10, 11]];
+    expect(await narrow.embed(inputs)).toEqual(await model.embed(inputs));
+    const answers = Array.from({ length: 4 }, () => narrow.complete('A fox', { maxTokens: 2 }).result());
+    const [first, second, third, fourth] = await Promise.allSettled(answers);
+    expect([first, second, third].map((answer) => answer?.status)).toEqual(Array(3).fill('fulfilled'));
+    expect(fourth).toMatchObject({ status: 'rejected', reason: { code: 'QUEUE_FULL' } });
   });
 
   it('refuse what does not fit, and end where their signal fires', async () => {

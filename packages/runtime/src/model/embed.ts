@@ -1,7 +1,7 @@
 import { PocketError } from '@pocketllm/abi';
 import type { Hyperparameters } from '../architectures/index.js';
 import type { Engine } from '../engine/engine.js';
-import type { SequenceOwner } from '../engine/sequence.js';
+import type { Sequence, SequenceOwner } from '../engine/sequence.js';
 import { malformed } from '../gguf/refusal.js';
 
 export interface EmbedOptions {
@@ -28,12 +28,24 @@ export async function embedTexts(
   if (!pooling) throw malformed(name, '0 to 3', String(type), view.metadata.get(name)?.offset);
   const embeddings = texts.map((ids) => new Embedding(ids.length, embeddingLength, pooling));
   if (signal?.aborted) throw cancelled();
-  const sequences = embeddings.map((embedding, place) =>
-    engine.submit(embedding, texts[place]!, pooling === 'last' ? 'last' : 'all'),
-  );
-  const stopAll = () => sequences.map((sequence) => engine.stop(sequence));
+  const sequences: Sequence[] = [];
+  let isOver = false;
+  const stopAll = () => {
+    isOver = true;
+    return sequences.map((sequence) => engine.stop(sequence));
+  };
+  // No more at once than the engine computes: many texts of one call are not many callers.
+  const next = embeddings.entries();
+  const submitInTurn = async () => {
+    for (const [place, embedding] of next) {
+      if (isOver) throw cancelled();
+      sequences.push(engine.submit(embedding, texts[place]!, pooling === 'last' ? 'last' : 'all'));
+      await embedding.vector;
+    }
+  };
   signal?.addEventListener('abort', stopAll, { once: true });
   try {
+    await Promise.all(Array.from({ length: engine.maxSequences }, submitInTurn));
     return await Promise.all(embeddings.map(({ vector }) => vector));
   } finally {
     signal?.removeEventListener('abort', stopAll);

@@ -8,6 +8,7 @@ import type { GenerationOptions, LoadOptions } from './options.js';
 
 const defaultMaxModelLen = 8192;
 const defaultMaxSequences = 32;
+const defaultMaxQueue = 1024;
 /** Room for each of several answers that are asked for at once, in pages, and for all of them, in bytes. */
 const usualPages = 16;
 const mostBytesUnasked = 2 ** 28;
@@ -65,6 +66,10 @@ function pageBytes(
 /** Answers that are computed at the same time. */
 export const chooseMaxSequences = (wanted: number | undefined): number =>
   wanted === undefined ? defaultMaxSequences : checkCount('maxSequences', wanted, 1, maxRows);
+
+/** Answers that may be under way beside those. */
+export const chooseMaxQueue = (wanted: number | undefined): number =>
+  wanted === undefined ? defaultMaxQueue : checkCount('maxQueue', wanted, 0);
 
 /** Tokens of an answer: what was asked for, as far as the context has room, or beyond it where the text slides. */
 export function chooseMaxTokens(wanted: number | undefined, room: number, slides: boolean): number {

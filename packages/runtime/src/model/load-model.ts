@@ -12,7 +12,14 @@ import { Engine } from '../engine/engine.js';
 import { displayText, type GgufModel } from '../gguf/index.js';
 import { type RecommendedSampling, recommendedSampling } from '../sampling/index.js';
 import { createTokenizer, type Tokenizer } from '../tokenizer/index.js';
-import { checkVocabulary, chooseCacheSize, chooseMaxSequences, fewestOutputs, maxRows } from './limits.js';
+import {
+  checkVocabulary,
+  chooseCacheSize,
+  chooseMaxQueue,
+  chooseMaxSequences,
+  fewestOutputs,
+  maxRows,
+} from './limits.js';
 import { silent } from './logger.js';
 import { describeFile, type ModelInfo } from './model-info.js';
 import type { LoadOptions } from './options.js';
@@ -63,6 +70,7 @@ async function loadParts(
   const tokenizer = createTokenizer(file.metadata, warn);
   const { maxModelLen, pages } = chooseCacheSize(options, sizes);
   const maxSequences = chooseMaxSequences(options.maxSequences);
+  const maxUnderWay = maxSequences + chooseMaxQueue(options.maxQueue);
   const recommended = recommendedSampling(file.metadata);
   recommended.warnings.forEach(warn);
 
@@ -92,7 +100,7 @@ async function loadParts(
   for (const { op, into } of rewrites) logger('info', `${device} runs ${op} as ${into.join(' and ')}`);
   logger('info', `${displayText(info.name)} is loaded on ${plugin.name}, ${device}`);
   const { vocabularySize, embeddingLength: hiddenSize } = sizes;
-  const engine = new Engine({ ...enginePart, bounds, vocabularySize, hiddenSize });
+  const engine = new Engine({ ...enginePart, bounds, maxUnderWay, vocabularySize, hiddenSize });
   return { info, file, tokenizer, template, backend, engine, sizes, recommended: recommended.values };
 }
 

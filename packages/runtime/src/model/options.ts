@@ -26,6 +26,11 @@ export interface LoadOptions {
   /** Answers that are computed at the same time; more wait for their turn. 32 by default, 256 at most. */
   readonly maxSequences?: number;
   /**
+   * Answers that may wait for their turn beside those, or rest because nobody reads them; more fail with QUEUE_FULL when
+   * they are first read. 1024 by default.
+   */
+  readonly maxQueue?: number;
+  /**
    * Whether tokens that stood behind the same words before are proposed ahead of their turn, which changes no answer:
    * where that pays by measurement (the default), wherever it can be done, or never.
    */

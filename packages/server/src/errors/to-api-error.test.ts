@@ -36,6 +36,12 @@ describe('what a client is told', () => {
     expect(told(error).message).toContain('roles must alternate');
   });
 
+  it('of a model that has too much to do is to come again', () => {
+    const error = toApiError(new PocketError('QUEUE_FULL', { underWay: 40 }));
+    expect(error).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+    expect(error.body.error).toMatchObject({ code: 'queue_full' });
+  });
+
   it('of a closed model is to come again', () => {
     const error = toApiError(new PocketError('CLOSED', { what: 'the model' }));
     expect(error.status).toBe(503);

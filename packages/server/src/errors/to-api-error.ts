@@ -38,6 +38,10 @@ export function toApiError(error: unknown, promptField = 'messages'): ApiError {
     return badRequest(`${param}: expected ${expected}, found ${found}.`, 'invalid_value', param);
   }
   if (isPocketError(error, 'TEMPLATE_FAILED')) return templateFailed(error, promptField);
+  if (isPocketError(error, 'QUEUE_FULL')) {
+    const message = `The server is busy: ${error.details.underWay} answers are under way. Try again later.`;
+    return new ApiError(message, { status: 429, code: 'queue_full', headers: { 'retry-after': '1' } });
+  }
   if (unavailable.has(error.code)) {
     const message = 'The model cannot answer at the moment.';
     return new ApiError(message, {
