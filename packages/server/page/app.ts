@@ -13,6 +13,7 @@ import {
   type UserMessage,
 } from './conversation/conversation.js';
 import { fileNameOf, toJson, toMarkdown } from './conversation/export.js';
+import { fromJson } from './conversation/import.js';
 import type { Head, Store } from './conversation/store.js';
 import { add, choose, pathOf } from './conversation/tree.js';
 import { announce } from './view/announcer.js';
@@ -53,6 +54,7 @@ export class App {
       rename: (head) => void this.#rename(head),
       remove: (head) => void this.#remove(head),
       save: (head, format) => void this.#saveAs(head, format),
+      import: (file) => void this.#import(file),
       forgetKey: () => {
         api.key = undefined;
         void enterKey();
@@ -248,6 +250,18 @@ export class App {
     if (format === 'json') {
       saveFile(fileNameOf(conversation, 'json'), 'application/json', toJson(conversation));
     } else saveFile(fileNameOf(conversation, 'md'), 'text/markdown', toMarkdown(conversation));
+  }
+
+  async #import(file: File): Promise<void> {
+    try {
+      const conversation = fromJson(await file.text());
+      await this.store.save(conversation);
+      announce(`${conversation.title} is there`);
+      await this.open(conversation.id);
+    } catch (error) {
+      if (error instanceof TypeError) this.notice(`${file.name} was not imported: ${error.message}.`);
+      else this.#notKept();
+    }
   }
 
   #onKey(event: KeyboardEvent): void {

@@ -156,6 +156,7 @@ describe.skipIf(!hasBrowser)(`a conversation on the chat page${needs}`, { timeou
     await page.keyboard.press('Enter');
     await eventually(() => titles(page)).toEqual(['What is the opposite of cold?', 'Norway']);
 
+    let exported = '';
     for (const [format, name, content] of [
       ['Markdown', 'norway.md', `# Norway\n\n## You\n\n${norway}\n\n## Answer\n\n${oslo}\n`],
       ['JSON', 'norway.json', '"title": "Norway"'],
@@ -164,7 +165,8 @@ describe.skipIf(!hasBrowser)(`a conversation on the chat page${needs}`, { timeou
       await choose('Norway', `Export as ${format}`);
       const download = await saved;
       expect(download.suggestedFilename()).toBe(name);
-      expect(await readFile(await download.path(), 'utf8')).toContain(content);
+      exported = await download.path();
+      expect(await readFile(exported, 'utf8')).toContain(content);
     }
 
     await page.getByRole('button', { name: 'Norway', exact: true }).click();
@@ -183,6 +185,22 @@ describe.skipIf(!hasBrowser)(`a conversation on the chat page${needs}`, { timeou
     await eventually(() => titles(page)).toEqual(['What is the opposite of cold?']);
     await page.getByText(`Ask ${served.server.modelName}`).waitFor();
     expect(await field(page).inputValue()).toBe('');
+
+    const importing = async (file: string | { name: string; mimeType: string; buffer: Buffer }) => {
+      const asked = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Import a conversation' }).click();
+      await (await asked).setFiles(file);
+    };
+    await importing(exported);
+    await eventually(() => heading.textContent()).toBe('Norway');
+    expect(await answersOnceThere(page, 1)).toEqual([oslo]);
+    expect(await titles(page)).toContain('Norway');
+    await importing({
+      name: 'other.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('{"title": 1}'),
+    });
+    await page.getByText('other.json was not imported').waitFor();
     expect(problems).toEqual([]);
   });
 });

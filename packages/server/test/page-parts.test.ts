@@ -10,7 +10,8 @@ import {
   newConversation,
   titleFrom,
 } from '../page/conversation/conversation.js';
-import { fileNameOf, toMarkdown } from '../page/conversation/export.js';
+import { fileNameOf, toJson, toMarkdown } from '../page/conversation/export.js';
+import { fromJson } from '../page/conversation/import.js';
 import { add, choose, pathOf, pathTo, versionsOf } from '../page/conversation/tree.js';
 import { blocksOf } from '../page/markdown/blocks.js';
 import { withCharacters } from '../page/markdown/characters.js';
@@ -167,6 +168,60 @@ describe('a conversation', () => {
     expect(titleFrom('  a\nb ')).toBe('a b');
     expect(titleFrom('word '.repeat(30))).toBe(`${'word '.repeat(12).trim()}…`);
     expect(titleFrom('x'.repeat(100)).length).toBeLessThanOrEqual(61);
+  });
+});
+
+type Exported = { messages: Record<string, object>; chosen: Record<string, string> };
+
+describe('an exported conversation', () => {
+  const exported = () => {
+    const made = newConversation();
+    Object.assign(made, { title: 'Two ways', isNamed: true });
+    made.settings = { ...made.settings, temperature: 0.5, tools: '[]' };
+    add(made, user('a', null));
+    add(made, answer('b', 'a', { state: 'arriving', warnings: ['seed'] }));
+    add(
+      made,
+      answer('c', 'a', { fault: { kind: 'busy', message: 'Later.', retryAfter: 3 }, state: 'failed' }),
+    );
+    const counts = { promptTokens: undefined, tokens: 4, waitMs: 1, writeMs: 2 };
+    add(made, answer('d', 'a', { calls: [{ id: '1', name: 'f', arguments: '{}' }], counts }));
+    add(made, { id: 'e', parent: 'd', role: 'tool', created: 0, callId: '1', name: 'f', text: 'yes' });
+    return made;
+  };
+
+  it('comes back as another one that says the same', () => {
+    const made = exported();
+    const back = fromJson(toJson(made));
+    expect(toMarkdown(back)).toBe(toMarkdown(made));
+    expect(back).toMatchObject({ title: 'Two ways', isNamed: true, settings: made.settings });
+    const said = (messages: readonly Message[]) => messages.map(({ id: _, parent: __, ...rest }) => rest);
+    expect(said(pathOf(back))).toEqual(said(pathOf(made)));
+    const versions = versionsOf(back, pathOf(back)[1]!);
+    expect(versions.map(({ text }) => text)).toEqual(['b', 'c', 'd']);
+    // No page writes it any more.
+    expect(versions[0]).toMatchObject({ state: 'stopped', warnings: ['seed'] });
+    expect(versions[1]).toMatchObject({ fault: { kind: 'busy', retryAfter: 3 } });
+    const ids = [back.id, ...Object.keys(back.messages)];
+    expect(ids.filter((id) => id === made.id || id in made.messages)).toEqual([]);
+  });
+
+  it.each([
+    ['not JSON', '{', 'it is not JSON'],
+    ['another thing', '[]', 'messages is not'],
+    [
+      'a message without its parent',
+      (made: Exported) => Reflect.deleteProperty(made.messages, 'a'),
+      'parent of',
+    ],
+    ['a circle', (made: Exported) => Object.assign(made.messages.a!, { parent: 'd' }), 'a tree'],
+    ['an unknown role', (made: Exported) => Object.assign(made.messages.a!, { role: 'system' }), 'a role'],
+    ['a text that is none', (made: Exported) => Object.assign(made.messages.d!, { text: 5 }), 'message d'],
+    ['a choice of another place', (made: Exported) => Object.assign(made.chosen, { start: 'd' }), 'chosen'],
+  ])('is refused for %s', (_, change, message) => {
+    const made = JSON.parse(toJson(exported()));
+    if (typeof change === 'function') change(made);
+    expect(() => fromJson(typeof change === 'string' ? change : JSON.stringify(made))).toThrow(message);
   });
 });
 

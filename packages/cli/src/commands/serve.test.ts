@@ -45,6 +45,7 @@ describe('serve', () => {
     expect(answer).toMatchObject({ choices: [{ message: { content: 'The capital of Norway is Oslo.' } }] });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toMatch(/^Ready at http:\/\/127\.0\.0\.1:\d+\/v1: mine on reference, reference\.$/m);
+    expect(stderr).toMatch(/^The chat page is at http:\/\/127\.0\.0\.1:\d+\/\.$/m);
   });
 
   it('takes its key from the environment, and may then be open to others', async () => {

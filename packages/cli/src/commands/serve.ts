@@ -102,6 +102,7 @@ async function serve(
   });
   const { backend, device } = model.info;
   output.note(`Ready at ${url}/v1: ${server.modelName} on ${backend}, ${device}.`);
+  output.note(`The chat page is at ${url}/.`);
   stop.isExpected = true;
   await ended(stop.signal);
   output.note('Shutting down: running answers are finished, no others are taken.');

@@ -12,6 +12,8 @@ export interface SidebarActions {
   rename(head: Head): void;
   remove(head: Head): void;
   save(head: Head, format: 'markdown' | 'json'): void;
+  /** Takes what was exported as JSON. */
+  import(file: File): void;
   forgetKey(): void;
   close(): void;
 }
@@ -41,7 +43,7 @@ export class Sidebar {
         'New conversation',
       ),
       this.#list,
-      element('div', { class: 'sidebar-foot' }, this.#model, themePicker()),
+      element('div', { class: 'sidebar-foot' }, importButton(actions), this.#model, themePicker()),
       this.#menu,
     );
   }
@@ -123,4 +125,16 @@ export class Sidebar {
       ...(hasKey ? [textButton('Forget the API key', () => this.actions.forgetKey())] : []),
     );
   }
+}
+
+function importButton({ import: take }: SidebarActions): HTMLButtonElement {
+  const choose = () => {
+    const change = () => {
+      const [file] = input.files ?? [];
+      if (file) take(file);
+    };
+    const input = element('input', { type: 'file', accept: '.json,application/json', change });
+    input.click();
+  };
+  return textButton('Import a conversation', choose);
 }
