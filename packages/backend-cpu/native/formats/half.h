@@ -67,6 +67,14 @@ POCKET_INLINE f32x8 loadHalves(const uint16_t* p) {
 #endif
 }
 
+POCKET_INLINE void storeHalves(uint16_t* p, f32x8 v) {
+#ifdef __F16C__
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph((__m256)v, 0));
+#else
+  for (int i = 0; i < 8; i++) p[i] = halfOfFloat(v[i]);
+#endif
+}
+
 POCKET_INLINE f32x8 loadBf16s(const uint16_t* p) {
 #ifdef __AVX2__
   const __m256i wide = _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));

@@ -18,33 +18,41 @@ struct Activation {
   enum Function { kSilu, kGeluTanh, kGeluErf, kGeluQuick };
 };
 
-POCKET_INLINE f32x8 silu(f32x8 x) { return x * sigmoid(x); }
-
-POCKET_INLINE f32x8 geluTanh(f32x8 x) {
-  const f32x8 cube = x * x * x;
-  return x * sigmoid(splat(1.5957691216f) * multiplyAdd(splat(0.044715f), cube, x));
+template <class V>
+POCKET_INLINE V silu(V x) {
+  return x * sigmoid(x);
 }
 
-POCKET_INLINE f32x8 geluErf(f32x8 x) {
-  f32x8 out;
-  for (int i = 0; i < 8; i++) out[i] = static_cast<float>(0.5 * x[i] * erfc(-0.70710678118654752 * x[i]));
+template <class V>
+POCKET_INLINE V geluTanh(V x) {
+  const V cube = x * x * x;
+  return x * sigmoid(every<V>(1.5957691216f) * multiplyAdd(every<V>(0.044715f), cube, x));
+}
+
+template <class V>
+POCKET_INLINE V geluErf(V x) {
+  V out;
+  for (size_t i = 0; i < sizeof x / sizeof(float); i++) out[i] = static_cast<float>(0.5 * x[i] * erfc(-0.70710678118654752 * x[i]));
   return out;
 }
 
-POCKET_INLINE f32x8 geluQuick(f32x8 x) { return x * sigmoid(splat(1.702f) * x); }
+template <class V>
+POCKET_INLINE V geluQuick(V x) {
+  return x * sigmoid(every<V>(1.702f) * x);
+}
 
 POCKET_INLINE void activation(const Call& call, int64_t from, int64_t to) {
   const float* x = static_cast<const float*>(call.in[0]);
   float* out = static_cast<float*>(call.out[0]);
   switch (static_cast<int>(call.attribute[Activation::kFunction])) {
     case Activation::kSilu:
-      return eachElement(x, x, out, from, to, [](f32x8 a, f32x8) { return silu(a); });
+      return eachElement(x, x, out, from, to, [](auto a, auto) { return silu(a); });
     case Activation::kGeluTanh:
-      return eachElement(x, x, out, from, to, [](f32x8 a, f32x8) { return geluTanh(a); });
+      return eachElement(x, x, out, from, to, [](auto a, auto) { return geluTanh(a); });
     case Activation::kGeluErf:
-      return eachElement(x, x, out, from, to, [](f32x8 a, f32x8) { return geluErf(a); });
+      return eachElement(x, x, out, from, to, [](auto a, auto) { return geluErf(a); });
     default:
-      return eachElement(x, x, out, from, to, [](f32x8 a, f32x8) { return geluQuick(a); });
+      return eachElement(x, x, out, from, to, [](auto a, auto) { return geluQuick(a); });
   }
 }
 

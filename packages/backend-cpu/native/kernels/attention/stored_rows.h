@@ -31,7 +31,9 @@ struct StoredF16 {
   }
   POCKET_INLINE void write(const float* x, int64_t n, uint8_t* row) {
     uint16_t* p = reinterpret_cast<uint16_t*>(row);
-    for (int64_t i = 0; i < n; i++) p[i] = halfOfFloat(x[i]);
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8) storeHalves(p + i, load8(x + i));
+    for (; i < n; i++) p[i] = halfOfFloat(x[i]);
   }
 };
 

@@ -19,9 +19,9 @@ POCKET_INLINE void gated_activation(const Call& call, int64_t from, int64_t to) 
   const float* up = static_cast<const float*>(call.in[1]);
   float* out = static_cast<float*>(call.out[0]);
   if (call.attribute[GatedActivation::kFunction] == GatedActivation::kSilu) {
-    eachElement(gate, up, out, from, to, [](f32x8 a, f32x8 b) { return silu(a) * b; });
+    eachElement(gate, up, out, from, to, [](auto a, auto b) { return silu(a) * b; });
   } else {
-    eachElement(gate, up, out, from, to, [](f32x8 a, f32x8 b) { return geluTanh(a) * b; });
+    eachElement(gate, up, out, from, to, [](auto a, auto b) { return geluTanh(a) * b; });
   }
 }
 

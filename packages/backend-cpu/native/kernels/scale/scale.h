@@ -17,8 +17,8 @@ POCKET_INLINE void scale(const Call& call, int64_t from, int64_t to) {
   const float* x = static_cast<const float*>(call.in[0]);
   const float* y = static_cast<const float*>(call.in[0]);
   float* out = static_cast<float*>(call.out[0]);
-  const f32x8 factor = splat(static_cast<float>(call.attribute[Scale::kFactor]));
-  eachElement(x, y, out, from, to, [factor](f32x8 a, f32x8) { return a * factor; });
+  const float factor = static_cast<float>(call.attribute[Scale::kFactor]);
+  eachElement(x, y, out, from, to, [factor](auto a, auto) { return a * factor; });
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ POCKET_INLINE void softcap(const Call& call, int64_t from, int64_t to) {
   const float* x = static_cast<const float*>(call.in[0]);
   const float* y = static_cast<const float*>(call.in[0]);
   float* out = static_cast<float*>(call.out[0]);
-  const f32x8 cap = splat(static_cast<float>(call.attribute[Softcap::kCap]));
-  eachElement(x, y, out, from, to, [cap](f32x8 a, f32x8) { return cap * hyperbolicTangent(a / cap); });
+  const float cap = static_cast<float>(call.attribute[Softcap::kCap]);
+  eachElement(x, y, out, from, to, [cap](auto a, auto) { return cap * hyperbolicTangent(a / cap); });
 }
 
 }  // namespace
