@@ -1,6 +1,7 @@
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OpenServer, openTaleServer } from './open-server.js';
+import { openTaleClient } from './open-client.js';
+import type { OpenServer } from './open-server.js';
 
 const tools: OpenAI.Responses.FunctionTool[] = [
   {
@@ -17,9 +18,7 @@ let client: OpenAI;
 let model: string;
 
 beforeAll(async () => {
-  served = await openTaleServer();
-  model = served.server.modelName;
-  client = new OpenAI({ baseURL: `${served.url}/v1`, apiKey: 'unused', maxRetries: 0 });
+  ({ served, client, model } = await openTaleClient());
 });
 afterAll(() => served?.[Symbol.asyncDispose]());
 

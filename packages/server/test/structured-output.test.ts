@@ -1,10 +1,11 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateObject, streamObject } from 'ai';
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import { zodFunction, zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type OpenServer, openTaleServer } from './open-server.js';
+import { openTaleClient } from './open-client.js';
+import type { OpenServer } from './open-server.js';
 
 const fox = z.object({
   name: z.string().min(1).max(8),
@@ -21,9 +22,7 @@ let client: OpenAI;
 let model: string;
 
 beforeAll(async () => {
-  served = await openTaleServer();
-  model = served.server.modelName;
-  client = new OpenAI({ baseURL: `${served.url}/v1`, apiKey: 'unused', maxRetries: 0 });
+  ({ served, client, model } = await openTaleClient());
 });
 afterAll(() => served?.[Symbol.asyncDispose]());
 

@@ -7,6 +7,7 @@ import {
   PocketError,
   type ProbeResult,
 } from '@pocketllm/abi';
+import { requestInvalid } from '../request-invalid.js';
 import { checkBackend, checkPlugin, checkProbe } from './check-plugin.js';
 import { claimProcess, processBackend } from './process-backend.js';
 
@@ -54,8 +55,7 @@ export async function probeBackend(plugin: BackendPlugin): Promise<ProbeResult> 
 
 function checkThreads(threads: number | undefined): void {
   if (threads === undefined || (Number.isSafeInteger(threads) && threads >= 1)) return;
-  const expected = 'an integer of at least 1';
-  throw new PocketError('REQUEST_INVALID', { field: 'threads', expected, found: String(threads) });
+  throw requestInvalid('threads', 'an integer of at least 1', String(threads));
 }
 
 function chooseDevice(name: string, { devices, reason }: ProbeResult, deviceId?: string): DeviceInfo {

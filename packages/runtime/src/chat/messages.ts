@@ -1,4 +1,5 @@
-import { PocketError } from '@pocketllm/abi';
+import type { PocketError } from '@pocketllm/abi';
+import { requestInvalid } from '../request-invalid.js';
 
 export const chatRoles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 export type ChatRole = (typeof chatRoles)[number];
@@ -143,5 +144,5 @@ function record(value: unknown, field: string): Record<string, unknown> {
 function invalid(field: string, expected: string, found: unknown): PocketError {
   const isShown = typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean';
   const shown = isShown ? JSON.stringify(found).slice(0, 100) : found === null ? 'null' : typeof found;
-  return new PocketError('REQUEST_INVALID', { field: field.slice(0, 200), expected, found: shown });
+  return requestInvalid(field.slice(0, 200), expected, shown);
 }

@@ -15,7 +15,8 @@
  * control tokens in trusted parts only. Roles are trusted since they are one of five words and some templates
  * write their turn marks with them; numbers print as trusted digits.
  */
-import { isPocketError, PocketError } from '@pocketllm/abi';
+import { isPocketError } from '@pocketllm/abi';
+import { requestInvalid } from '../request-invalid.js';
 import type { TextPart } from '../tokenizer/tokenizer.js';
 import { Budget, limitsFor } from './jinja/budget.js';
 import { fail } from './jinja/fail.js';
@@ -107,7 +108,7 @@ export class ChatTemplate {
     for (const [name, value] of Object.entries(input.extra ?? {})) {
       if (variables.has(name)) {
         const expected = 'a variable that is no other input of the template';
-        throw new PocketError('REQUEST_INVALID', { field: `extra.${name}`, expected, found: name });
+        throw requestInvalid(`extra.${name}`, expected, name);
       }
       variables.set(name, given.value(value, `extra.${name}`));
     }

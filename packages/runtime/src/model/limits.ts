@@ -2,6 +2,7 @@ import { CACHE_PAGE_POSITIONS, type CacheFormat, PocketError, weightFormats } fr
 import type { Hyperparameters } from '../architectures/index.js';
 import { displayText, type GgufModel, MetadataView } from '../gguf/index.js';
 import { malformed, unsupported } from '../gguf/refusal.js';
+import { requestInvalid } from '../request-invalid.js';
 import { mostValues } from '../sampling/largest.js';
 import type { Tokenizer } from '../tokenizer/index.js';
 import type { GenerationOptions, LoadOptions } from './options.js';
@@ -49,7 +50,7 @@ function chooseCachePages(
 ): number | undefined {
   if (bytes === undefined)
     return pages === undefined ? undefined : checkCount('cachePages', pages, 1, mostPages);
-  if (pages !== undefined) throw invalid('cacheBytes', 'either bytes or pages', 'both');
+  if (pages !== undefined) throw requestInvalid('cacheBytes', 'either bytes or pages', 'both');
   return Math.min(Math.floor(checkCount('cacheBytes', bytes, bytesOfPage) / bytesOfPage), mostPages);
 }
 
@@ -83,9 +84,10 @@ export const checkLogprobs = (wanted: number | undefined): number | undefined =>
 
 /** A prompt needs a token. */
 export function checkTokens(field: string, ids: readonly number[], vocabularySize: number): void {
-  if (ids.length === 0) throw invalid(field, 'at least one token', 'none');
+  if (ids.length === 0) throw requestInvalid(field, 'at least one token', 'none');
   const odd = ids.findIndex((id) => !Number.isInteger(id) || id < 0 || id >= vocabularySize);
-  if (odd >= 0) throw invalid(`${field}[${odd}]`, `a token id below ${vocabularySize}`, String(ids[odd]));
+  if (odd >= 0)
+    throw requestInvalid(`${field}[${odd}]`, `a token id below ${vocabularySize}`, String(ids[odd]));
 }
 
 /** A text must leave so much room in the context: for a token that follows, or none. */
@@ -97,7 +99,7 @@ export function checkLength(promptTokens: number, maxModelLen: number, room: num
 /** Whether a text may slide out of its context. */
 export function checkOverflow(wanted: GenerationOptions['onOverflow']): boolean {
   if (wanted === undefined || wanted === 'refuse' || wanted === 'slide') return wanted === 'slide';
-  throw invalid('onOverflow', 'refuse or slide', String(wanted));
+  throw requestInvalid('onOverflow', 'refuse or slide', String(wanted));
 }
 
 export const checkTimeout = (wanted: number | undefined): number | undefined =>
@@ -141,9 +143,5 @@ export function forbiddenTokens(
 function checkCount(field: string, value: number, least: number, most = Number.MAX_SAFE_INTEGER): number {
   if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
   const bound = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
-  throw invalid(field, `an integer ${bound}`, String(value));
-}
-
-function invalid(field: string, expected: string, found: string) {
-  return new PocketError('REQUEST_INVALID', { field, expected, found });
+  throw requestInvalid(field, `an integer ${bound}`, String(value));
 }

@@ -1,6 +1,7 @@
-import { CACHE_PAGE_POSITIONS, PocketError } from '@pocketllm/abi';
+import { CACHE_PAGE_POSITIONS } from '@pocketllm/abi';
 import { pageKey } from '../engine/page-key.js';
 import type { KnownPage } from '../engine/page-table.js';
+import { requestInvalid } from '../request-invalid.js';
 import { Checksum } from './checksum.js';
 import type { ModelParts } from './load-model.js';
 
@@ -154,5 +155,4 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-const invalid = (expected: string, found: string) =>
-  new PocketError('REQUEST_INVALID', { field: 'session', expected, found });
+const invalid = (expected: string, found: string) => requestInvalid('session', expected, found);

@@ -1,4 +1,4 @@
-import { PocketError } from '@pocketllm/abi';
+import { requestInvalid } from '../request-invalid.js';
 import { foundText } from './fields.js';
 
 /**
@@ -13,16 +13,16 @@ export function checkLogitBias(
   const byId = new Map<number, number>();
   if (bias === undefined) return byId;
   if (typeof bias !== 'object' || bias === null || Array.isArray(bias)) {
-    throw refused('logitBias', 'an object with a number for each token id', foundText(bias));
+    throw requestInvalid('logitBias', 'an object with a number for each token id', foundText(bias));
   }
   for (const [key, value] of Object.entries(bias)) {
     const id = Number(key);
     if (!/^\d{1,15}$/.test(key)) {
-      throw refused('logitBias', 'token ids as keys', JSON.stringify(key.slice(0, 40)));
+      throw requestInvalid('logitBias', 'token ids as keys', JSON.stringify(key.slice(0, 40)));
     }
     if (id >= vocabularySize) throw beyond(id, vocabularySize);
     if (typeof value !== 'number' || !(value < Number.POSITIVE_INFINITY)) {
-      throw refused(`logitBias[${id}]`, 'a finite number or -Infinity', foundText(value));
+      throw requestInvalid(`logitBias[${id}]`, 'a finite number or -Infinity', foundText(value));
     }
     if (value !== 0) byId.set(id, value);
   }
@@ -42,9 +42,5 @@ export function addLogitBias(logits: Float32Array, bias: ReadonlyMap<number, num
 }
 
 function beyond(id: number, vocabularySize: number) {
-  return refused('logitBias', `token ids below ${vocabularySize}`, String(id));
-}
-
-function refused(field: string, expected: string, found: string) {
-  return new PocketError('REQUEST_INVALID', { field, expected, found });
+  return requestInvalid('logitBias', `token ids below ${vocabularySize}`, String(id));
 }

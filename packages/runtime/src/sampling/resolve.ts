@@ -1,4 +1,4 @@
-import { PocketError } from '@pocketllm/abi';
+import { requestInvalid } from '../request-invalid.js';
 import { fieldRules, foundText, type NumberField } from './fields.js';
 import { checkLogitBias } from './logit-bias.js';
 import type { RecommendedSampling, ResolvedSampling, SamplingOptions } from './options.js';
@@ -46,5 +46,5 @@ export function resolveSampling(
 function checkField(field: NumberField, value: unknown): void {
   const { expected, accepts } = fieldRules[field];
   if (value === undefined || (typeof value === 'number' && accepts(value))) return;
-  throw new PocketError('REQUEST_INVALID', { field, expected, found: foundText(value) });
+  throw requestInvalid(field, expected, foundText(value));
 }

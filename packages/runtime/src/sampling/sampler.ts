@@ -1,4 +1,5 @@
 import { PocketError } from '@pocketllm/abi';
+import { requestInvalid } from '../request-invalid.js';
 import { type Candidates, candidates, greatest, likeliest, reachable, totalWeight } from './candidates.js';
 import { addLogitBias } from './logit-bias.js';
 import { minP } from './min-p.js';
@@ -58,11 +59,8 @@ export class Sampler {
     constraint?.mask(row);
     const found = this.#k > 0 ? likeliest(row, this.#k, temperature) : reachable(row, temperature);
     if (found.ids.length === 0 && greatest(logits) > Number.NEGATIVE_INFINITY) {
-      throw new PocketError('REQUEST_INVALID', {
-        field: 'logitBias',
-        expected: `a token that bias${constraint ? ', constraint' : ''} and penalties leave possible`,
-        found: 'none',
-      });
+      const expected = `a token that bias${constraint ? ', constraint' : ''} and penalties leave possible`;
+      throw requestInvalid('logitBias', expected, 'none');
     }
     return this.#choose(found);
   }

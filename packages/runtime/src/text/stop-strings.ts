@@ -1,4 +1,4 @@
-import { PocketError } from '@pocketllm/abi';
+import { requestInvalid } from '../request-invalid.js';
 
 const mostStops = 16;
 
@@ -28,15 +28,19 @@ export class StopStrings {
   constructor(stops: readonly string[]) {
     if (!Array.isArray(stops) || stops.length > mostStops) {
       const found = Array.isArray(stops) ? String(stops.length) : typeof stops;
-      throw refused('stop', `a list of at most ${mostStops} strings`, found);
+      throw requestInvalid('stop', `a list of at most ${mostStops} strings`, found);
     }
     for (const [index, stop] of stops.entries()) {
       if (typeof stop !== 'string' || stop === '') {
-        throw refused(`stop[${index}]`, 'a string that is not empty', stop === '' ? '""' : typeof stop);
+        throw requestInvalid(
+          `stop[${index}]`,
+          'a string that is not empty',
+          stop === '' ? '""' : typeof stop,
+        );
       }
       // Cutting at it would leave the other half.
       if (/\p{Surrogate}/u.test(stop))
-        throw refused(`stop[${index}]`, 'whole characters', 'a lone surrogate');
+        throw requestInvalid(`stop[${index}]`, 'whole characters', 'a lone surrogate');
     }
     this.#automata = stops.map((stop) => new Automaton(stop));
   }
@@ -111,8 +115,4 @@ class Automaton {
 function dropLast(first: string, second: string, count: number): string {
   if (count < second.length) return first + second.slice(0, second.length - count);
   return first.slice(0, first.length + second.length - count);
-}
-
-function refused(field: string, expected: string, found: string) {
-  return new PocketError('REQUEST_INVALID', { field, expected, found });
 }

@@ -1,4 +1,4 @@
-import { PocketError } from '@pocketllm/abi';
+import { requestInvalid } from '../request-invalid.js';
 import type { NamedTokens } from './named-tokens.js';
 import type { Segmenter } from './segmenter.js';
 import { type Span, SpecialSplitter } from './special-splitter.js';
@@ -150,8 +150,7 @@ export class Tokenizer {
 
   #check(id: number): void {
     if (Number.isInteger(id) && id >= 0 && id < this.vocabularySize) return;
-    const expected = `a token id below ${this.vocabularySize}`;
-    throw new PocketError('REQUEST_INVALID', { field: 'token id', expected, found: String(id) });
+    throw requestInvalid('token id', `a token id below ${this.vocabularySize}`, String(id));
   }
 }
 

@@ -1,4 +1,5 @@
-import { PocketError } from '@pocketllm/abi';
+import type { PocketError } from '@pocketllm/abi';
+import { requestInvalid } from '../../request-invalid.js';
 import { numberValue } from './numbers.js';
 import { Text } from './text.js';
 import { Dict, dictOf, List, type Value } from './values.js';
@@ -53,5 +54,5 @@ export class Input {
 }
 
 function invalid(field: string, expected: string, found: string): PocketError {
-  return new PocketError('REQUEST_INVALID', { field: field.slice(0, 200), expected, found });
+  return requestInvalid(field.slice(0, 200), expected, found);
 }

@@ -1,4 +1,5 @@
-import { PocketError } from '@pocketllm/abi';
+import type { PocketError } from '@pocketllm/abi';
+import { requestInvalid } from '../../request-invalid.js';
 import type { CodeRange } from './code-ranges.js';
 
 /** What a piece of text may be. */
@@ -41,9 +42,6 @@ export const optional = (item: GrammarNode) => repeat(item, 0, 1);
 /** REQUEST_INVALID of something that an answer is to be held to; `found` is cut to a length that can be shown. */
 export function refused(field: string, expected: string, found: unknown): PocketError {
   const shown = typeof found === 'string' ? found : (JSON.stringify(found) ?? typeof found);
-  return new PocketError('REQUEST_INVALID', {
-    field: field.slice(0, 200),
-    expected,
-    found: shown.length > 100 ? `${shown.slice(0, 100)}...` : shown,
-  });
+  const cut = shown.length > 100 ? `${shown.slice(0, 100)}...` : shown;
+  return requestInvalid(field.slice(0, 200), expected, cut);
 }
