@@ -18,9 +18,6 @@ POCKET_INLINE __m256i operandOf(__m256i codes) {
   return codes;
 }
 
-/** Takes a register's value as given, so that the compiler neither gathers products first nor spills them. */
-POCKET_INLINE void keepInRegister(__m256i& v) { __asm__("" : "+x"(v)); }
-
 template <bool isSigned>
 POCKET_INLINE __m256i pairsOf(__m256i codes, __m256i sizes, __m256i four) {
   return isSigned ? _mm256_maddubs_epi16(sizes, _mm256_sign_epi8(four, codes)) : _mm256_maddubs_epi16(codes, four);
@@ -51,7 +48,7 @@ POCKET_INLINE void groupDots(Codes&& codes, const uint8_t* const* x, const Round
         for (int h = 0; h < halves; h++) {
           const __m256i product = pairsOf<Kind::kSigned>(weights[h], sizes[h], four);
           pairs[r][h] = step.kValue == 0 ? product : _mm256_add_epi16(pairs[r][h], product);
-          keepInRegister(pairs[r][h]);
+          keepInRegister<fine>(pairs[r][h]);
         }
         if constexpr (fine) {
           const __m256i lowFour = fourOf(x[r] + places.low + at + 4 * t.kValue);
@@ -59,7 +56,7 @@ POCKET_INLINE void groupDots(Codes&& codes, const uint8_t* const* x, const Round
           for (int h = 0; h < halves; h++) {
             const __m256i product = pairsOf<Kind::kSigned>(weights[h], sizes[h], lowFour);
             lowPairs[r][h] = step.kValue == 0 ? product : _mm256_add_epi16(lowPairs[r][h], product);
-            keepInRegister(lowPairs[r][h]);
+            keepInRegister<fine>(lowPairs[r][h]);
           }
         }
       }
@@ -71,7 +68,7 @@ POCKET_INLINE void groupDots(Codes&& codes, const uint8_t* const* x, const Round
         __m256i sum = _mm256_madd_epi16(pairs[r][h], high);
         if constexpr (fine) sum = _mm256_add_epi32(sum, _mm256_madd_epi16(lowPairs[r][h], ones));
         dots[r][h] = run.kValue == 0 ? sum : _mm256_add_epi32(dots[r][h], sum);
-        keepInRegister(dots[r][h]);
+        keepInRegister<fine>(dots[r][h]);
       }
     }
   });

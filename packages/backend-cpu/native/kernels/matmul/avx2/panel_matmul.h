@@ -130,12 +130,15 @@ POCKET_INLINE void takeApartAndAdd(const MatmulTile& tile, int64_t o) {
 }
 
 /**
- * Reads a word of a line ahead of its use; kTouchRoom bytes behind the weights may be read too. The processor then sees
- * one stream in ascending order, whatever the order in which a format's fields meet.
+ * Asks for a line far ahead, and reads a word of one near ahead; kTouchRoom bytes behind the weights may be read too. The
+ * memory then always has enough to do, and the first-level cache sees one stream in ascending order, whatever the
+ * order in which a format's fields meet.
  */
-POCKET_INLINE void touch(const uint8_t* line) {
+template <int64_t near>
+POCKET_INLINE void fetchAhead(const uint8_t* line) {
+  constexpr int64_t kFar = 8 << 10;
   uint64_t word;
-  __asm__ volatile("mov (%1), %0" : "=r"(word) : "r"(line));
+  __asm__ volatile("prefetcht1 %c2(%1)\n\tmov %c3(%1), %0" : "=r"(word) : "r"(line), "i"(kFar), "i"(near));
 }
 
 /** One row that decodes with one panel: nothing is written down in between. */
@@ -143,37 +146,36 @@ template <class Format>
 POCKET_INLINE void addDirectly(const MatmulTile& tile, int64_t o) {
   typedef KindOf<Format> Kind;
   constexpr int kGroups = Format::kWeights / Format::kGroup;
+  constexpr int kFours = Format::kWeights / 4;
   constexpr int64_t kLines = PanelLayout<Format>::kWords;
-  constexpr int kLinesOfGroup = (kLines + kGroups - 1) / kGroups;
   // As far as a block reaches, since it may need its last line first.
-  constexpr int64_t kAhead = kLines > 16 ? kLines : 16;
+  constexpr int64_t kNear = 64 * (kLines > 16 ? kLines : 16);
   const RoundedRowPlaces places(tile.inFeatures);
   const uint8_t* x[1] = {rowOfX(tile, 0)};
-  const uint8_t* bytes = tile.weights + o * tile.rowBytes;
-  const Panel panel = panelAt<Format>(bytes, tile.inFeatures);
-  for (const uint8_t* line = bytes; line < panel.words + 64 * kAhead; line += 64) touch(line);
+  const Panel panel = panelAt<Format>(tile.weights + o * tile.rowBytes, tile.inFeatures);
   __m256 sums[2][1][1] = {};
   for (int64_t b = 0; b < tile.inFeatures / Format::kWeights; b++) {
-    const uint8_t* ahead = panel.words + 64 * (b * kLines + kAhead);
-#pragma GCC unroll 2
-    for (int h = 0; h < 2; h++) {
-      const HalfPanelBlock<Format> block(panel, b, h);
+    const uint8_t* lines = panel.words + 64 * b * kLines;
+    unrolled<2>([&](auto h) __attribute__((always_inline)) {
+      const HalfPanelBlock<Format> block(panel, b, h.kValue);
       unrolled<kGroups>([&](auto g) __attribute__((always_inline)) {
-        if (h == 0) {
-          for (int i = 0; i < kLinesOfGroup; i++) touch(ahead + 64 * (g.kValue * kLinesOfGroup + i));
-        }
-        addGroup<Kind, true, 1, 1>(
-            [&](auto t, int) __attribute__((always_inline)) {
-              return operandOf<Format::kSigned>(block.template codes<g.kValue, t.kValue>());
-            },
-            [&](int) __attribute__((always_inline)) { return block.template step<g.kValue>(); },
-            [&](int) __attribute__((always_inline)) {
-              if constexpr (Format::kAffine) return block.template low<g.kValue>();
-              return _mm256_setzero_ps();
-            },
-            x, places, b * Format::kWeights + g.kValue * Format::kGroup, sums[h]);
+        const auto codes = [&](auto t, int) __attribute__((always_inline)) {
+          // Spread evenly: so many at once would wait for each other.
+          constexpr int64_t kFour = h.kValue * kFours + g.kValue * Format::kGroup / 4 + t.kValue;
+          constexpr int64_t kFrom = kFour * kLines / (2 * kFours);
+          constexpr int64_t kTo = (kFour + 1) * kLines / (2 * kFours);
+          for (int64_t l = kFrom; l < kTo; l++) fetchAhead<kNear>(lines + 64 * l);
+          return operandOf<Format::kSigned>(block.template codes<g.kValue, t.kValue>());
+        };
+        const auto step = [&](int) __attribute__((always_inline)) { return block.template step<g.kValue>(); };
+        const auto low = [&](int) __attribute__((always_inline)) {
+          if constexpr (Format::kAffine) return block.template low<g.kValue>();
+          return _mm256_setzero_ps();
+        };
+        const int64_t at = b * Format::kWeights + g.kValue * Format::kGroup;
+        addGroup<Kind, true, 1, 1>(codes, step, low, x, places, at, sums[h.kValue]);
       });
-    }
+    });
   }
   alignas(32) float all[kPanelRows];
   for (int h = 0; h < 2; h++) _mm256_store_ps(all + 8 * h, sums[h][0][0]);

@@ -94,6 +94,19 @@ POCKET_INLINE __m256i fourOf(const uint8_t* p) {
 
 POCKET_INLINE __m256 oneOf(const uint8_t* p) { return _mm256_broadcast_ss(reinterpret_cast<const float*>(p)); }
 
+/**
+ * Takes a register's value as given: else gcc gathers products first, and spills them. With `inOrder`, what is read ahead
+ * stays where it stands among them too.
+ */
+template <bool inOrder>
+POCKET_INLINE void keepInRegister(__m256i& v) {
+  if constexpr (inOrder) {
+    __asm__ volatile("" : "+x"(v));
+  } else {
+    __asm__("" : "+x"(v));
+  }
+}
+
 /** Eight rows of eight words become eight registers of one word of each row. */
 POCKET_INLINE void transposeWords(__m256i* v) {
   __m256i pairs[8];

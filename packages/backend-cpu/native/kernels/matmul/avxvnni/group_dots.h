@@ -44,7 +44,10 @@ POCKET_INLINE void groupDots(Codes&& codes, const uint8_t* const* x, const Round
 #pragma GCC unroll 2
       for (int h = 0; h < halves; h++) {
         dots[r][h] = addFourProducts(dots[r][h], weights[h], lowFour);
-        if constexpr (fine) highDots[r][h] = addFourProducts(highDots[r][h], weights[h], four);
+        if constexpr (fine) {
+          highDots[r][h] = addFourProducts(highDots[r][h], weights[h], four);
+          keepInRegister<fine>(highDots[r][h]);
+        }
       }
     }
   });
