@@ -82,6 +82,7 @@
       "type": "static_library",
       "sources": [
         "native/isa/scalar/attention.cpp",
+        "native/isa/scalar/encode.cpp",
         "native/isa/scalar/matmul.cpp",
         "native/isa/scalar/range.cpp"
       ],
@@ -97,6 +98,7 @@
           "type": "static_library",
           "sources": [
             "native/isa/avx2/attention.cpp",
+            "native/isa/avx2/encode.cpp",
             "native/isa/avx2/matmul.cpp",
             "native/isa/avx2/range.cpp"
           ],
@@ -108,6 +110,7 @@
           "type": "static_library",
           "sources": [
             "native/isa/avx512vnni/attention.cpp",
+            "native/isa/avx512vnni/encode.cpp",
             "native/isa/avx512vnni/matmul.cpp",
             "native/isa/avx512vnni/range.cpp"
           ],
@@ -164,6 +167,7 @@
           "type": "static_library",
           "sources": [
             "native/isa/neondot/attention.cpp",
+            "native/isa/neondot/encode.cpp",
             "native/isa/neondot/matmul.cpp",
             "native/isa/neondot/range.cpp"
           ],

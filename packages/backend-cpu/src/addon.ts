@@ -65,7 +65,7 @@ export interface NativeExecutable {
     ops: Int32Array,
     startsWave: Uint8Array,
     resultValues: Int32Array,
-    results: readonly (Float32Array | Int32Array)[],
+    results: readonly (Float32Array | Int32Array | Uint8Array)[],
   ): Promise<boolean>;
   cancel(): void;
   release(): void;

@@ -11,6 +11,7 @@ import {
 import type { NativeExecutable } from './addon.js';
 import { CpuCache } from './cache.js';
 import type { Lane } from './lane.js';
+import { nativeValueOf } from './plan/lower.js';
 import { elementsIn, type Plan, type StepOps } from './plan/plan.js';
 
 /** What an executable takes from its backend. */
@@ -127,13 +128,15 @@ export class CpuExecutable implements Executable {
     return ops;
   }
 
-  #resultFor(name: string, step: Step): Float32Array | Int32Array {
-    const { type, dimensions } = this.#values.get(name)!;
+  #resultFor(name: string, step: Step): Float32Array | Int32Array | Uint8Array {
+    const value = this.#values.get(name)!;
+    const { dimensions, elementBytes } = nativeValueOf(value);
     const elements = elementsIn(step, dimensions);
     try {
-      return type === 'i32' ? new Int32Array(elements) : new Float32Array(elements);
+      if (value.type === 'i32') return new Int32Array(elements);
+      return value.type === 'f32' ? new Float32Array(elements) : new Uint8Array(elements);
     } catch (cause) {
-      throw new PocketError('OUT_OF_MEMORY', { what: 'results', wanted: 4 * elements }, { cause });
+      throw new PocketError('OUT_OF_MEMORY', { what: 'results', wanted: elementBytes * elements }, { cause });
     }
   }
 

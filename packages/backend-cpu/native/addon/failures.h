@@ -21,6 +21,13 @@ inline Napi::Error errorOfException(Napi::Env env) {
       error.Set("available", Napi::Number::New(env, static_cast<double>(failure.available)));
     }
     return error;
+  } catch (const RefusedNumber& failure) {
+    Napi::Error error = Napi::Error::New(env, "a number is refused");
+    error.Set("code", Napi::String::New(env, "NUMBER_REFUSED"));
+    error.Set("op", Napi::String::New(env, failure.op));
+    error.Set("column", Napi::Number::New(env, static_cast<double>(failure.column)));
+    error.Set("value", Napi::Number::New(env, failure.value));
+    return error;
   } catch (const std::bad_alloc&) {
     Napi::Error error = Napi::Error::New(env, "out of memory");
     error.Set("code", Napi::String::New(env, "OUT_OF_MEMORY"));

@@ -1,7 +1,9 @@
 #include "executable.h"
 
 #include <cstring>
+#include <limits>
 
+#include "failure.h"
 #include "step_passes.h"
 
 namespace {
@@ -12,6 +14,29 @@ int64_t sizeIn(const StepRequest& request, double size) {
   return static_cast<int64_t>(size);
 }
 
+/** Fails with the number that an op has refused, if it has. */
+void checkRefused(const Operation& operation) {
+  const int64_t refused = *operation.call.refused;
+  if (refused == kNothingRefused) return;
+  const int64_t column = refused >> 2 & 0xffffffff;
+  double value = std::numeric_limits<double>::quiet_NaN();
+  switch (static_cast<RefusedKind>(refused & 3)) {
+    case RefusedKind::kNaN:
+      break;
+    case RefusedKind::kInfinite:
+      value = std::numeric_limits<double>::infinity();
+      break;
+    case RefusedKind::kNegativeInfinite:
+      value = -std::numeric_limits<double>::infinity();
+      break;
+    case RefusedKind::kNegative:
+      // Of weights alone, which stand where they stood.
+      value = static_cast<const float*>(operation.call.in[0])[column];
+      break;
+  }
+  throw RefusedNumber(operation.kernel->op, column, value);
+}
+
 }  // namespace
 
 /** What the threads of one step share. */
@@ -19,9 +44,12 @@ struct Executable::Running : StepPasses {
   Running(const StepRequest& request, const std::atomic<bool>& cancelled)
       : StepPasses{cancelled, {}, {}, {}},
         allRows{0, request.rows, 0, false, nullptr},
-        rows(request.sequences, request.rows, request.outputs) {}
+        rows(request.sequences, request.rows, request.outputs),
+        refused(request.ops.size(), kNothingRefused) {}
   const SequenceRows allRows;
   const StepRows rows;
+  /** By op. */
+  std::vector<int64_t> refused;
 };
 
 Executable::Executable(Plan plan, std::shared_ptr<ThreadPool> pool)
@@ -74,6 +102,7 @@ void Executable::resolve(const StepRequest& request, Running& running) {
     }
     call.sequences = request.sequences.data();
     call.sequenceCount = static_cast<int64_t>(request.sequences.size());
+    call.refused = &running.refused[running.operations.size()];
     if (op.kind == OpKind::kAttention) {
       const size_t layer = static_cast<size_t>(request.cacheLayers.at(static_cast<size_t>(op.cacheLayer)));
       call.cache = &request.cache->layers().at(layer);
@@ -109,7 +138,8 @@ StepOutcome Executable::run(const StepRequest& request) {
   for (Operation& operation : running.operations) operation.call.scratch = shared_.data();
   running.doSmallPasses(threadScratch_.data());
   if (running.position < running.passes.size() && !running.stopped) pool_->run([&](int thread) { runThread(running, thread); });
-  if (running.stopped) return StepOutcome::kCancelled;
+  if (running.stopped || running.isCutShort) return StepOutcome::kCancelled;
+  for (const Operation& operation : running.operations) checkRefused(operation);
   for (const Result& result : request.results) {
     memcpy(result.to, value(static_cast<size_t>(result.value)), static_cast<size_t>(result.bytes));
   }

@@ -57,7 +57,7 @@ class Executable {
   /** Blocks until the step is done. Fails with OutOfMemory before anything has run. */
   StepOutcome run(const StepRequest& request);
 
-  /** Ends the running step between two ops. */
+  /** Ends the running step between two portions. */
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
   void allow() { cancelled_.store(false, std::memory_order_relaxed); }
 

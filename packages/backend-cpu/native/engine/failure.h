@@ -15,6 +15,15 @@ struct OutOfMemory : std::exception {
   int64_t available;
 };
 
+/** A number that an op cannot take. */
+struct RefusedNumber : std::exception {
+  RefusedNumber(std::string op, int64_t column, double value) : op(std::move(op)), column(column), value(value) {}
+  const char* what() const noexcept override { return op.c_str(); }
+  std::string op;
+  int64_t column;
+  double value;
+};
+
 /** A caller's mistake: TypeError. */
 struct Misuse : std::exception {
   explicit Misuse(std::string what) : what_(std::move(what)) {}

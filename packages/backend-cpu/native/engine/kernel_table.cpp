@@ -48,6 +48,7 @@ namespace {
 #include "../kernels/activation/kernels.inc"
 #include "../kernels/add/kernels.inc"
 #include "../kernels/embedding/kernels.inc"
+#include "../kernels/encode/kernels.inc"
 #include "../kernels/gated_activation/kernels.inc"
 #include "../kernels/layer_norm/kernels.inc"
 #include "../kernels/mask_logits/kernels.inc"
@@ -56,6 +57,7 @@ namespace {
 #include "../kernels/patches/kernels.inc"
 #include "../kernels/pool/kernels.inc"
 #include "../kernels/quantize_rows/kernels.inc"
+#include "../kernels/relative_importance/kernels.inc"
 #include "../kernels/rms_norm/kernels.inc"
 #include "../kernels/rope/kernels.inc"
 #include "../kernels/rope_angles/kernels.inc"
@@ -85,6 +87,9 @@ const std::vector<KernelEntry>& kernelTable() {
 #define POCKET_OP "embedding"
 #include "../kernels/embedding/kernels.inc"
 #undef POCKET_OP
+#define POCKET_OP "encode"
+#include "../kernels/encode/kernels.inc"
+#undef POCKET_OP
 #define POCKET_OP "gated_activation"
 #include "../kernels/gated_activation/kernels.inc"
 #undef POCKET_OP
@@ -108,6 +113,9 @@ const std::vector<KernelEntry>& kernelTable() {
 #undef POCKET_OP
 #define POCKET_OP "quantize_rows"
 #include "../kernels/quantize_rows/kernels.inc"
+#undef POCKET_OP
+#define POCKET_OP "relative_importance"
+#include "../kernels/relative_importance/kernels.inc"
 #undef POCKET_OP
 #define POCKET_OP "rms_norm"
 #include "../kernels/rms_norm/kernels.inc"
@@ -148,7 +156,8 @@ const std::vector<KernelEntry>& kernelTable() {
 
 const char* baseOf(const std::string& isa) {
   if (isa == "amx") return "avx512vnni";
-  if (isa == "avxvnni") return "avx2";
+  if (isa == "avx512vnni" || isa == "avxvnni") return "avx2";
+  if (isa == "neoni8mm") return "neondot";
   return nullptr;
 }
 

@@ -33,6 +33,8 @@ struct StepPasses {
   /** The pass at which the next wave starts; set where threads meet. */
   size_t position = 0;
   bool stopped = false;
+  /** A thread has left portions of a pass undone, since the step was cancelled. */
+  std::atomic<bool> isCutShort{false};
 
   void flatten(const std::vector<uint8_t>& startsWave, int threadCount) {
     threads = threadCount;
@@ -51,7 +53,7 @@ struct StepPasses {
     passes[index].kind->compute(*passes[index].operation, passes[index].stage, from, to, scratch);
   }
 
-  /** Does portions of the thread's share of a pass, then of the others', until none is left. */
+  /** Does portions of the thread's share of a pass, then of the others', until none is left or the step is cancelled. */
   void share(size_t index, int thread, uint8_t* scratch) {
     const Work work = workOf(index);
     for (int i = 0; i < threads; i++) {
@@ -62,14 +64,18 @@ struct StepPasses {
       for (;;) {
         const int64_t from = first + taken.fetch_add(work.portion, std::memory_order_relaxed);
         if (from >= end) break;
+        if (cancelled.load(std::memory_order_relaxed)) {
+          isCutShort.store(true, std::memory_order_relaxed);
+          return;
+        }
         compute(index, from, from + work.portion < end ? from + work.portion : end, scratch);
       }
     }
   }
 
   /**
-   * Does what is one portion, from `position` on; for a thread that runs alone. It alone looks whether the step
-   * was cancelled, so that all stop at the same place.
+   * Does what is one portion, from `position` on; for a thread that runs alone. It alone decides that a cancelled step
+   * ends, so that all stop at the same place.
    */
   void doSmallPasses(uint8_t* scratch) {
     for (; position < passes.size(); position++) {

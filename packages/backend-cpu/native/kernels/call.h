@@ -24,6 +24,10 @@ struct CacheLayer {
 
 constexpr int64_t kPagePositions = 32;
 
+/** A number that an op cannot take. */
+enum class RefusedKind : int64_t { kNaN, kInfinite, kNegativeInfinite, kNegative };
+constexpr int64_t kNothingRefused = INT64_MAX;
+
 /**
  * One op of a step. Operands stand in the order of the ABI's declaration (null where an optional one is absent);
  * sizes and attributes are named by an enum in the header of each op. Choices are their index in the ABI.
@@ -40,6 +44,8 @@ struct Call {
   /** For each row of the call whether its sequence decodes; null where none does. */
   const uint8_t* decodes;
   const CacheLayer* cache;
+  /** The number that is refused (refusal.h): row * 2^32 + column, then two bits for its kind. All threads write it. */
+  int64_t* refused;
   /** Memory for this call, as the op asks for it; shared by all threads. */
   uint8_t* scratch;
   /** Memory of this thread, as the op asks for it. */

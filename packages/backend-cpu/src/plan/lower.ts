@@ -6,6 +6,8 @@ import {
   type OpDeclaration,
   ops,
   type Program,
+  rowBytes,
+  type Value,
   type Weight,
   weightFormats,
 } from '@pocketllm/abi';
@@ -86,17 +88,12 @@ export function lowerProgram(program: Program, options: LoweringOptions): Lowere
   return { values, ops: nativeOps };
 }
 
-const nativeValueOf = ({
-  name,
-  dimensions,
-}: {
-  name: string;
-  dimensions: readonly Dimension[];
-}): NativeValue => ({
-  name,
-  dimensions,
-  elementBytes: 4,
-});
+/** As native code keeps a value of a program: encoded rows are bytes. */
+export function nativeValueOf({ name, type, dimensions }: Value): NativeValue {
+  if (type === 'f32' || type === 'i32') return { name, dimensions, elementBytes: 4 };
+  const row = rowBytes(weightFormats[type], dimensions.at(-1) as number)!;
+  return { name, dimensions: [...dimensions.slice(0, -1), row], elementBytes: 1 };
+}
 
 function choiceOf(declaration: OpDeclaration, attribute: string, call: Call): number {
   const spec = declaration.attributes[attribute];

@@ -10,6 +10,9 @@ const portionElements = 8192;
 /** The same in units of so many elements. */
 const portionOf = (elements: number) => Math.max(1, Math.floor(portionElements / elements));
 
+/** Weights of a row that encode takes as one unit: kEncodeUnit of native/kernels/encode/sizes.h. */
+const encodeUnit = 512;
+
 const range = { kind: 'range', format: plainFormat } as const;
 
 /** An op that computes each element by itself. */
@@ -197,8 +200,44 @@ export const lowerings: Readonly<Record<OpName, Lowering>> = {
     });
   },
 
-  encode({ options: { device }, call }) {
-    throw new PocketError('OP_UNSUPPORTED', { device, op: 'encode', format: String(call.attributes.format) });
+  encode(context) {
+    const format = context.call.attributes.format as WeightFormatName;
+    const { importance } = context.call.inputs;
+    const declared = weightFormats[format];
+    const cols = context.fixed('cols');
+    if (importance === undefined && declared.importance === 'required') {
+      throw new PocketError('REQUEST_INVALID', {
+        field: 'importance',
+        expected: `a value for each of ${cols} columns, which ${format} cannot do without`,
+        found: 'none',
+      });
+    }
+    const relative =
+      importance === undefined
+        ? undefined
+        : context.share(
+            { name: `relative ${importance}`, dimensions: [cols], elementBytes: 4 },
+            {
+              ...range,
+              op: 'relative_importance',
+              inputs: [importance],
+              sizes: [cols],
+              units: { leading: 1, each: 1, portion: 1 },
+            },
+          );
+    context.emit({
+      ...range,
+      op: 'encode',
+      format: declared.ggufType,
+      inputs: [context.call.inputs.x, relative],
+      sizes: [cols, rowBytes(declared, cols)!],
+      units: {
+        leading: context.sizes.rows!,
+        each: Math.ceil(cols / encodeUnit),
+        // A search takes a microsecond a weight at worst: a portion ends soon after a signal.
+        portion: declared.block.weights === 1 ? portionOf(encodeUnit) : 4,
+      },
+    });
   },
 };
 
