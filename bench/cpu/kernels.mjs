@@ -21,8 +21,12 @@ const sources = ['kernel_table', 'memory', 'memory_limits', 'processor', 'tile_p
   join(backend, `native/engine/${name}.cpp`),
 );
 
-const run = (/** @type {string} */ command, /** @type {string[]} */ options) =>
-  spawnSync(command, options, { stdio: 'inherit' }).status === 0;
+/** @param {string} command @param {string[]} options */
+function run(command, options) {
+  const { status, signal, error } = spawnSync(command, options, { stdio: 'inherit' });
+  if (status === null) process.stderr.write(`${command} ended with ${signal ?? error?.message}\n`);
+  return status === 0;
+}
 
 try {
   const include = `-I${join(root, 'packages/abi/generated')}`;

@@ -85,6 +85,7 @@ void Executable::resolve(const StepRequest& request, Running& running) {
     Operation operation{};
     operation.planned = &op;
     operation.kernel = op.kernel;
+    operation.threads = pool_->threads();
     Call& call = operation.call;
     for (int i = 0; i < 6; i++) call.in[i] = operand(op.in[i]);
     for (int i = 0; i < 2; i++) call.out[i] = const_cast<void*>(operand(op.out[i]));

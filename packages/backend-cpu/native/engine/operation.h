@@ -14,6 +14,8 @@ struct Operation {
   /** The rows of the call that belong to prompts, then those that decode: their numbers, or null where all are alike. */
   const int32_t* rowsByPhase;
   int64_t promptRows;
+  /** Threads that share the work. */
+  int threads;
 };
 
 struct Work {

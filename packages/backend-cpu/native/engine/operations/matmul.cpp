@@ -3,6 +3,9 @@
 // Units are blocks of rows times blocks of weight rows; the weight rows of a block are taken apart once for its rows,
 // whose activations stay in the second-level cache meanwhile. Kernels that do rows by phase get pairs of panels, or as
 // many weight rows, each for all rows, so that weights are read once.
+#include <algorithm>
+
+#include "../../kernels/matmul/amx/tiled_rows.h"
 #include "../../kernels/matmul/sizes.h"
 #include "../operation.h"
 
@@ -10,14 +13,21 @@ namespace {
 
 constexpr int64_t kRowBlock = 64;
 constexpr int64_t kOutBlock = 32;
-constexpr int64_t kPortion = 2;
+/** Blocks that a thread does at once, where kernels do rows by phase: as many as leave four portions for each thread. */
+constexpr int64_t kLeastPortion = 2;
+constexpr int64_t kMostPortion = 8;
+constexpr int64_t kPortionsOfThread = 4;
 
 int64_t blocks(int64_t n, int64_t size) { return (n + size - 1) / size; }
 
 Work work(const Operation& operation, int) {
   const Call& call = operation.call;
   const int64_t outBlocks = blocks(call.size[MatmulSizes::kOutFeatures], kOutBlock);
-  if (isByPhase(*operation.planned)) return {call.size[MatmulSizes::kRows] == 0 ? 0 : outBlocks, kPortion};
+  if (isByPhase(*operation.planned)) {
+    const int64_t portion = outBlocks / (kPortionsOfThread * operation.threads);
+    const int64_t most = operation.promptRows > 0 ? kMostPortion : kLeastPortion;
+    return {call.size[MatmulSizes::kRows] == 0 ? 0 : outBlocks, std::clamp(portion, kLeastPortion, most)};
+  }
   return {blocks(call.size[MatmulSizes::kRows], kRowBlock) * outBlocks, 1};
 }
 
@@ -35,16 +45,17 @@ void finishTile(const Call& call, const MatmulTile& tile, int64_t firstOut) {
   }
 }
 
-/** A tile of all rows and the weight rows of one block. */
-MatmulTile tileOf(const Call& call, int64_t firstOut, uint8_t* scratch) {
+/** A tile of all rows and the weight rows of so many blocks. */
+MatmulTile tileOf(const Call& call, int64_t firstOut, int64_t blocks, uint8_t* scratch) {
   const int64_t outFeatures = call.size[MatmulSizes::kOutFeatures];
   MatmulTile tile{};
   tile.rowBytes = call.size[MatmulSizes::kRowBytes];
-  tile.outs = outFeatures - firstOut < kOutBlock ? outFeatures - firstOut : kOutBlock;
+  tile.outs = std::min(outFeatures - firstOut, blocks * kOutBlock);
   tile.inFeatures = call.size[MatmulSizes::kInFeatures];
   tile.xRowBytes = call.size[MatmulSizes::kXRowBytes];
   tile.x = static_cast<const uint8_t*>(call.in[0]);
   tile.rows = call.size[MatmulSizes::kRows];
+  tile.tiledRows = tiledRows(call.decodes, tile.rows, 1);
   tile.outStride = outFeatures;
   tile.out = static_cast<float*>(call.out[0]) + firstOut;
   tile.scratch = scratch;
@@ -61,6 +72,7 @@ void multiplyRows(const Operation& operation, MatmulTile tile, int64_t firstOut,
       some.xRows = some.outRows = operation.rowsByPhase + row;
     } else {
       some.x += row * tile.xRowBytes;
+      some.tiledRows -= row;
       some.out += row * tile.outStride;
     }
     multiplyWeights(*operation.planned, some, static_cast<const uint8_t*>(operation.call.in[1]), firstOut,
@@ -73,14 +85,16 @@ void compute(const Operation& operation, int, int64_t from, int64_t to, uint8_t*
   const Call& call = operation.call;
   const int64_t rows = call.size[MatmulSizes::kRows];
   const int64_t outBlocks = blocks(call.size[MatmulSizes::kOutFeatures], kOutBlock);
+  if (isByPhase(*operation.planned)) {
+    const int64_t firstOut = from * kOutBlock;
+    const MatmulTile tile = tileOf(call, firstOut, to - from, scratch);
+    multiplyRows(operation, tile, firstOut, 0, operation.promptRows, false);
+    multiplyRows(operation, tile, firstOut, operation.promptRows, rows, true);
+    return;
+  }
   for (int64_t unit = from; unit < to; unit++) {
     const int64_t firstOut = unit % outBlocks * kOutBlock;
-    MatmulTile tile = tileOf(call, firstOut, scratch);
-    if (isByPhase(*operation.planned)) {
-      multiplyRows(operation, tile, firstOut, 0, operation.promptRows, false);
-      multiplyRows(operation, tile, firstOut, operation.promptRows, rows, true);
-      continue;
-    }
+    MatmulTile tile = tileOf(call, firstOut, 1, scratch);
     const int64_t row = unit / outBlocks * kRowBlock;
     tile.weights = static_cast<const uint8_t*>(call.in[1]) + firstOut * tile.rowBytes;
     tile.x += row * tile.xRowBytes;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "../../kernels/matmul/amx/tiled_rows.h"
 #include "../../kernels/matmul/sizes.h"
 #include "../operation.h"
 
@@ -105,6 +106,7 @@ void multiply(const Operation& operation, const Sizes& s, int64_t unit, uint8_t*
   tile.inFeatures = s.inFeatures;
   tile.x = static_cast<const uint8_t*>(call.in[0]);
   tile.xRowBytes = call.size[MatmulSizes::kXRowBytes];
+  tile.tiledRows = tiledRows(call.decodes, s.rows * s.inputGroups, s.inputGroups);
   tile.out = pairs.y + firstOut;
   tile.outStride = s.outFeatures;
   tile.scratch = scratch;

@@ -17,6 +17,8 @@ struct MatmulTile {
   const uint8_t* x;
   int64_t xRowBytes;
   int64_t rows;
+  /** Rows of x, from its first on, that stand as tiles (amx/tiled_rows.h). */
+  int64_t tiledRows;
   /** Row r is row xRows[r] of x and outRows[r] of out; r itself where null. */
   const int32_t* xRows;
   const int32_t* outRows;
@@ -36,7 +38,7 @@ constexpr int64_t kTileScratchPerFeature = 4 * sizeof(float);
 constexpr int64_t kTileScratch = 4096;
 /** Rows of one tile where weights stand in panels. */
 constexpr int64_t kPanelTileRows = 512;
-constexpr int64_t kPanelTileScratch = 160 << 10;
+constexpr int64_t kPanelTileScratch = 1136 << 10;
 /** Bytes behind weights in panels that kernels may read, and ignore. */
 constexpr int64_t kTouchRoom = 8 << 10;
 

@@ -5,7 +5,7 @@
 // that fill a tile's memory, and tell it of 8 of the 64 bytes of a configuration.
 #pragma once
 
-#include <cstdint>
+#include "tiled_rows.h"
 
 #ifdef POCKET_EMULATED_TILES
 #include "emulated_tiles.h"
@@ -22,8 +22,7 @@
 
 namespace {
 
-/** Rows of a tile, bytes of one, and bytes of all. */
-constexpr int64_t kTileRows = 16;
+/** Bytes of a row of a tile, and of all. */
 constexpr int64_t kTileRowBytes = 64;
 constexpr int64_t kTileBytes = kTileRows * kTileRowBytes;
 /** Numbers of bf16 in a row: what one step sums. */

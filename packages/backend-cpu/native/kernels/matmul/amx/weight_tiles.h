@@ -1,6 +1,6 @@
 // Weights as tiles: row p of one holds weights 2p and 2p + 1 of 16 rows, side by side.
 //
-// Weights in blocks come from panels through the lines of avx512/lines.h: w = step * code + (low - step * zero), then
+// Weights in blocks come from panels, some through the lines of avx512/lines.h: w = step * code + (low - step * zero), then
 // split in two bf16 parts, so that a product is as exact as the rounding of x lets it be. mxfp4 and bf16 are bf16
 // numbers already. f16 is the sum of two; its rows are turned by sixteens.
 #pragma once
@@ -43,22 +43,50 @@ POCKET_INLINE void writePair(__m512 first, __m512 second, int64_t pair, int pane
   }
 }
 
+/** Writes weights `4 four` to `4 four + 3` of the piece: a line of codes, each step * code + base. */
+template <bool parts>
+POCKET_INLINE void writeFour(__m512i codes, __m512 step, __m512 base, int64_t four, int panel, WeightTiles& tiles) {
+  writePair<parts>(_mm512_fmadd_ps(step, unsignedByte<0>(codes), base),
+                   _mm512_fmadd_ps(step, unsignedByte<1>(codes), base), 2 * four, panel, tiles);
+  writePair<parts>(_mm512_fmadd_ps(step, unsignedByte<2>(codes), base),
+                   _mm512_fmadd_ps(step, unsignedByte<3>(codes), base), 2 * four + 1, panel, tiles);
+}
+
+/** The code of zero as a number. */
+template <int zeroBits>
+constexpr float kZeroCode = zeroBits < 0 ? 0.0f : static_cast<float>(1 << (zeroBits < 0 ? 0 : zeroBits));
+
+/** Tiles of one panel, blocks `from` <= b < `to`, in registers. */
+template <class Format>
+POCKET_INLINE void tilesOfPanel(const Panel& panel, int64_t from, int64_t to, int p, WeightTiles& tiles) {
+  constexpr int kGroups = Format::kWeights / Format::kGroup;
+  constexpr int kFours = Format::kGroup / 4;
+  constexpr int kZero = kZeroBits<Format>;
+  for (int64_t b = from; b < to; b++) {
+    const PanelBlock<Format> block(panel, b);
+    unrolled<kGroups>([&](auto g) __attribute__((always_inline)) {
+      const __m512 step = block.template step<g.kValue>();
+      __m512 base = _mm512_setzero_ps();
+      if constexpr (Format::kAffine) base = block.template low<g.kValue>();
+      if constexpr (kZero >= 0) base = _mm512_fnmadd_ps(step, _mm512_set1_ps(kZeroCode<kZero>), base);
+      unrolled<kFours>([&](auto t) __attribute__((always_inline)) {
+        const int64_t four = ((b - from) * kGroups + g.kValue) * kFours + t.kValue;
+        writeFour<!kIsBf16<Format>>(block.template codes<g.kValue, t.kValue>(), step, base, four, p, tiles);
+      });
+    });
+  }
+}
+
 /** Tiles of one panel from weights that lines.h took apart. */
 template <int group, int zeroBits, bool affine, bool parts>
 __attribute__((noinline)) void tilesOfLines(const Lines& lines, int64_t count, int panel, WeightTiles& tiles) {
-  const __m512 zero = _mm512_set1_ps(zeroBits < 0 ? 0.0f : static_cast<float>(1 << (zeroBits < 0 ? 0 : zeroBits)));
   for (int64_t g = 0; g < count / group; g++) {
     const __m512 step = _mm512_load_ps(lines.steps[g]);
     __m512 base = affine ? _mm512_load_ps(lines.lows[g]) : _mm512_setzero_ps();
-    if constexpr (zeroBits >= 0) base = _mm512_fnmadd_ps(step, zero, base);
+    if constexpr (zeroBits >= 0) base = _mm512_fnmadd_ps(step, _mm512_set1_ps(kZeroCode<zeroBits>), base);
     for (int64_t t = 0; t < group / 4; t++) {
       const int64_t four = g * (group / 4) + t;
-      const __m512i codes = _mm512_load_si512(lines.codes + 64 * four);
-      const __m512 weights[4] = {
-          _mm512_fmadd_ps(step, unsignedByte<0>(codes), base), _mm512_fmadd_ps(step, unsignedByte<1>(codes), base),
-          _mm512_fmadd_ps(step, unsignedByte<2>(codes), base), _mm512_fmadd_ps(step, unsignedByte<3>(codes), base)};
-      writePair<parts>(weights[0], weights[1], 2 * four, panel, tiles);
-      writePair<parts>(weights[2], weights[3], 2 * four + 1, panel, tiles);
+      writeFour<parts>(_mm512_load_si512(lines.codes + 64 * four), step, base, four, panel, tiles);
     }
   }
 }
