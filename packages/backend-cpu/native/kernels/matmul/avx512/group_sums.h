@@ -53,8 +53,8 @@ POCKET_INLINE __m512 oneFloat(const uint8_t* p) {
 }
 
 /**
- * dot + the products of four weights a row and four codes of x. Written out, since gcc loads the codes by an instruction of
- * its own and gathers all prefetches of a block in front of it.
+ * dot + the products of four weights a row and four codes of x. Written out, since gcc loads the codes by an
+ * instruction of its own and gathers all prefetches of a block in front of it.
  */
 POCKET_INLINE void addProducts(__m512i& dot, __m512i weights, const uint8_t* four) {
   __asm__ volatile("vpdpbusd %2%{1to16%}, %1, %0"

@@ -2,7 +2,7 @@
 // rows as panel_blocks.h has them, and each group has a line of steps and one of lows.
 #pragma once
 
-#include "panel_blocks.h"
+#include "panel_code_books.h"
 
 namespace {
 

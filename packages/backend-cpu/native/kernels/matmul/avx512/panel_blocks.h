@@ -5,8 +5,8 @@
 //   low<g>()        the offset of group g, where the format is affine
 //
 // Codes have their zero at 1 << kZeroBits (none where -1): formats with signed codes get 128 added. The arithmetic of
-// steps and lows is that of formats/*.h, so a weight is the same number on every path. Formats without a line here
-// come apart row by row (lines.h).
+// steps and lows is that of formats/*.h, so a weight is the same number on every path. Formats without lines here
+// or in panel_code_books.h come apart row by row (lines.h).
 #pragma once
 
 #include "registers.h"
@@ -109,6 +109,30 @@ struct PanelBlock<format_q6_k> : PanelWords<format_q6_k> {
   template <int g>
   POCKET_METHOD __m512 step() const {
     return _mm512_mul_ps(scale, signedByte<g & 3>(word(48 + (g >> 2))));
+  }
+};
+
+template <>
+struct PanelBlock<format_q3_k> : PanelWords<format_q3_k> {
+  __m512 scale;
+  __m512i scales[4];
+  POCKET_METHOD PanelBlock(const Panel& panel, int64_t b) : PanelWords(panel, b), scale(halves(odd)) {
+    const __m512i first = word(24);
+    const __m512i second = word(25);
+    const __m512i high = word(26);
+    scales[0] = withBits<4, 0x30>(field<0, 15>(first), high);
+    scales[1] = withBits<2, 0x30>(field<0, 15>(second), high);
+    scales[2] = withBits<0, 0x30>(field<4, 15>(first), high);
+    scales[3] = withBits<-2, 0x30>(field<4, 15>(second), high);
+  }
+  template <int g, int t>
+  POCKET_METHOD __m512i codes() const {
+    typedef SixteenthPlace<g, t> At;
+    return withBits<2 - (g >> 1), 4>(field<2 * At::kQuarter, 3>(word(8 + 8 * At::kHalf + At::kWord)), word(At::kWord));
+  }
+  template <int g>
+  POCKET_METHOD __m512 step() const {
+    return _mm512_mul_ps(scale, _mm512_sub_ps(unsignedByte<g & 3>(scales[g >> 2]), _mm512_set1_ps(32.0f)));
   }
 };
 

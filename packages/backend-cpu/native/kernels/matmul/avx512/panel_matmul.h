@@ -122,9 +122,9 @@ POCKET_INLINE void takeApartAndAdd(const MatmulTile& tile, int64_t o) {
 }
 
 /**
- * Asks for a line far ahead, and reads a word of one near ahead; kTouchRoom bytes behind the weights may be read too. The
- * memory then always has enough to do, and the first-level cache sees one stream in ascending order, whatever the
- * order in which a format's fields meet.
+ * Asks for a line far ahead, and reads a word of one near ahead; kTouchRoom bytes behind the weights may be read too.
+ * The memory then always has enough to do, and the first-level cache sees one stream in ascending order, whatever
+ * the order in which a format's fields meet.
  */
 template <int64_t near>
 POCKET_INLINE void fetchAhead(const uint8_t* line) {
@@ -157,7 +157,8 @@ POCKET_INLINE void addDirectly(const MatmulTile& tile, int64_t o) {
       const auto codes = [&](auto t, int) __attribute__((always_inline)) {
         // Spread evenly: so many at once would wait for each other.
         constexpr int kFour = g.kValue * Format::kGroup / 4 + t.kValue;
-        for (int64_t l = kFour * kLines / kFours; l < (kFour + 1) * kLines / kFours; l++) fetchAhead<kNear>(lines + 64 * l);
+        constexpr int64_t kEnd = (kFour + 1) * kLines / kFours;
+        for (int64_t l = kFour * kLines / kFours; l < kEnd; l++) fetchAhead<kNear>(lines + 64 * l);
         return block.template codes<g.kValue, t.kValue>();
       };
       addGroup<KindOf<Format>, true>(codes, kZeroBits<Format>, step, low, x, places,
