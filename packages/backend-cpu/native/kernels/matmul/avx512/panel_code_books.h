@@ -79,7 +79,8 @@ struct PanelBlock<format_iq2_xxs> : PanelWords<format_iq2_xxs> {
     constexpr int kPoint = t >> 1;
     if constexpr ((t & 1) == 0) {
       const __m512i levels = lookUp(kIq2XxsLevels, bitsOf<8 * kPoint, 8>(word(2 * g)));
-      point = _mm512_or_si512(levels, lookUp(kEvenSigns, bitsOf<7 * kPoint, 7>(word(2 * g + 1))));
+      const __m512i signs = lookUp(kEvenSigns, bitsOf<7 * kPoint, 7>(word(2 * g + 1)));
+      point = _mm512_or_si512(levels, signs);
     }
     return pick<t & 1>(values, point);
   }
@@ -116,7 +117,8 @@ struct PanelBlock<format_iq1_s> : PanelWords<format_iq1_s> {
     constexpr int kAt = 16 * (g & 1);
     if constexpr ((t & 1) == 0) {
       const __m512i low = bitsOf<8 * kPoint, 8>(word(g));
-      const __m512i index = _mm512_or_si512(low, _mm512_slli_epi32(bitsOf<kAt + 3 * kPoint, 3>(high<g>()), 8));
+      const __m512i above = bitsOf<kAt + 3 * kPoint, 3>(high<g>());
+      const __m512i index = _mm512_or_si512(low, _mm512_slli_epi32(above, 8));
       // The bit of the shift in every half byte, as the third.
       const __mmask16 down = _mm512_test_epi32_mask(high<g>(), _mm512_set1_epi32(static_cast<int>(0x8000u << kAt)));
       const __m512i levels = lookUp(kIq1SLevels, index);
