@@ -104,9 +104,13 @@ __attribute__((noinline)) void addPieceToRows(const Piece& piece, const MatmulTi
 
 /** Sums of row r with a panel whose first weight row is `o` of the tile. */
 POCKET_INLINE void writeSums(const MatmulTile& tile, int64_t r, int64_t o, const float* sums) {
-  const int64_t row = tile.outRows != nullptr ? tile.outRows[r] : r;
-  const int64_t outs = tile.outs - o < kPanelRows ? tile.outs - o : kPanelRows;
-  memcpy(tile.out + row * tile.outStride + o, sums, static_cast<size_t>(outs) * sizeof(float));
+  float* out = tile.out + (tile.outRows != nullptr ? tile.outRows[r] : r) * tile.outStride + o;
+  if (tile.outs - o >= kPanelRows) {
+    _mm256_storeu_ps(out, _mm256_load_ps(sums));
+    _mm256_storeu_ps(out + 8, _mm256_load_ps(sums + 8));
+  } else {
+    memcpy(out, sums, static_cast<size_t>(tile.outs - o) * sizeof(float));
+  }
 }
 
 template <class Format>
