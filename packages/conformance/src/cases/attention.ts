@@ -101,6 +101,7 @@ const features: Script[] = [
     ],
   },
   { ...common, name: 'scores beyond the range of exp do not overflow', q: scaled(40), sequences: [[9, 1]] },
+  { ...common, name: 'scores near zero keep their digits', q: scaled(0.01), sequences: [[3, 6, 1]] },
   { ...common, name: 'values of 6e4 do not overflow', v: filled(6e4), sequences: [[9, 1]] },
   {
     ...common,

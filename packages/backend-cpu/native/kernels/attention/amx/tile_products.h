@@ -1,9 +1,9 @@
 // Products of queries with keys, and of weights with values, by tiles of bf16, AMX; for caches of f16.
 //
-// Each number is the sum of two of bf16, a high part and a low one; halves are so exactly, queries and weights to 2^-17.
-// The product of the two low parts is left out. What is lost of a product, 2^-19 of it on average, leans to no side.
+// Halves are exactly sums of two numbers of bf16, x = x0 + x1; queries and weights are sums of three, y = y0 + y1 + y2, as
+// exact as their floats. The smallest of the six products, x1 * y2, is left out: below 2^-24 of the whole.
 //
-//   x * y ~ high x * low y + high x * high y + low x * high y
+//   x * y ~ x0 * y2 + x0 * y1 + x0 * y0 + x1 * y0 + x1 * y1
 //
 // in that order, 32 numbers of a key or 32 positions at a time. A word of a tile holds numbers i and 16 + i of the 32.
 //
@@ -22,8 +22,8 @@ namespace {
 
 /** Of 16 rows of keys or values: the high part, then the low one. */
 constexpr int64_t kPartsOfRows = 2 * kTileBytes;
-/** Of 32 queries, or their weights: the high part of 16 and 16, then the low one. */
-constexpr int64_t kPartsOfQueries = 4 * kTileBytes;
+/** Of 32 queries, or their weights: the largest parts of 16 and 16, then the others. */
+constexpr int64_t kPartsOfQueries = kPartsOfNumber * 2 * kTileBytes;
 
 /** Numbers i and 16 + i as pairs of bf16, high parts and low ones, which halves leave nothing of. */
 POCKET_INLINE void partsOfHalves(__m512 first, __m512 second, __m512i& high, __m512i& low) {
@@ -37,10 +37,13 @@ POCKET_INLINE void partsOfHalves(__m512 first, __m512 second, __m512i& high, __m
 /** Stores row `row` of the tiles of one vector of queries. */
 POCKET_INLINE void storeParts(__m512 first, __m512 second, uint8_t* tiles, int64_t row, int vector) {
   uint8_t* to = tiles + vector * kTileBytes + row * kTileRowBytes;
-  const __m512i highs[2] = {upperBf16(first), upperBf16(second)};
-  const __m512i lows[2] = {upperBf16(restOf(first, highs[0])), upperBf16(restOf(second, highs[1]))};
-  _mm512_store_si512(to, pairsOf(highs[0], highs[1]));
-  _mm512_store_si512(to + 2 * kTileBytes, pairsOf(lows[0], lows[1]));
+#pragma GCC unroll 3
+  for (int part = 0; part < kPartsOfNumber; part++, to += 2 * kTileBytes) {
+    const __m512i highs[2] = {upperBf16(first), upperBf16(second)};
+    first = restOf(first, highs[0]);
+    second = restOf(second, highs[1]);
+    _mm512_store_si512(to, pairsOf(highs[0], highs[1]));
+  }
 }
 
 /** Tiles 0 to 3 += two times sixteen rows `x` times 32 columns `y`. */
@@ -51,16 +54,22 @@ POCKET_INLINE void addParts(const uint8_t* x0, const uint8_t* x1, const uint8_t*
     POCKET_TILE_DOT_BF16(2, 5, 6);
     POCKET_TILE_DOT_BF16(3, 5, 7);
   };
+  const auto loadY = [&](int64_t part) __attribute__((always_inline)) {
+    POCKET_TILE_LOAD(6, y + 2 * part * kTileBytes, kTileRowBytes);
+    POCKET_TILE_LOAD(7, y + (2 * part + 1) * kTileBytes, kTileRowBytes);
+  };
   POCKET_TILE_LOAD(4, x0, kTileRowBytes);
   POCKET_TILE_LOAD(5, x1, kTileRowBytes);
-  POCKET_TILE_LOAD(6, y + 2 * kTileBytes, kTileRowBytes);
-  POCKET_TILE_LOAD(7, y + 3 * kTileBytes, kTileRowBytes);
+  loadY(2);
   dots();
-  POCKET_TILE_LOAD(6, y, kTileRowBytes);
-  POCKET_TILE_LOAD(7, y + kTileBytes, kTileRowBytes);
+  loadY(1);
+  dots();
+  loadY(0);
   dots();
   POCKET_TILE_LOAD(4, x0 + kTileBytes, kTileRowBytes);
   POCKET_TILE_LOAD(5, x1 + kTileBytes, kTileRowBytes);
+  dots();
+  loadY(1);
   dots();
 }
 

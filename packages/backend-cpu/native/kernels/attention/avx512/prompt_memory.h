@@ -15,6 +15,9 @@ constexpr int64_t kPromptQueries = 128;
 
 /** Sizes are padded to multiples of this, with zeros. */
 constexpr int64_t kSizeStep = 32;
+/** Parts of bf16 that a query or a weight comes apart into, where products are by tiles. */
+constexpr int64_t kPartsOfNumber = 3;
+constexpr int64_t kBytesOfParts = 2 * kPartsOfNumber;
 
 POCKET_INLINE int64_t lesser(int64_t a, int64_t b) { return a < b ? a : b; }
 POCKET_INLINE int64_t greater(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -42,7 +45,7 @@ struct PromptMemory {
   int64_t valueRoom;
   int64_t blocks;
   QueryBlock* block;
-  /** [block]: 4 bytes a number. */
+  /** [block]: kBytesOfParts a number, or 4. */
   uint8_t* queries;
   int64_t queryBytes;
   /** [block][number of the value]: sums of weighted values. */
@@ -52,7 +55,7 @@ struct PromptMemory {
   uint8_t* values;
   /** [position of the chunk]: the scores of one block, then its weights. */
   Lanes* scores;
-  /** The weights once more, for products that want them in another form: 4 bytes a number. */
+  /** The weights once more, for products that want them in another form: kBytesOfParts a number. */
   uint8_t* weights;
   /** A value of the chunk is not finite, and stands as zero in `values`. */
   bool notFinite;
@@ -62,8 +65,8 @@ constexpr int64_t promptScratch(int64_t queries, int64_t headSize, int64_t value
   const int64_t blocks = (queries + kBlockQueries - 1) / kBlockQueries;
   const int64_t headRoom = paddedSize(headSize);
   const int64_t valueRoom = paddedSize(valueSize);
-  const int64_t ofBlock = static_cast<int64_t>(sizeof(QueryBlock)) + 4 * kBlockQueries * (headRoom + valueRoom);
-  return blocks * ofBlock + kChunkPositions * (4 * (headRoom + valueRoom) + 8 * kBlockQueries);
+  const int64_t ofBlock = static_cast<int64_t>(sizeof(QueryBlock)) + kBlockQueries * (kBytesOfParts * headRoom + 4 * valueRoom);
+  return blocks * ofBlock + kChunkPositions * (4 * (headRoom + valueRoom) + (4 + kBytesOfParts) * kBlockQueries);
 }
 
 POCKET_INLINE PromptMemory promptMemory(uint8_t* scratch, int64_t queries, int64_t headSize, int64_t valueSize) {
@@ -71,12 +74,12 @@ POCKET_INLINE PromptMemory promptMemory(uint8_t* scratch, int64_t queries, int64
   m.blocks = (queries + kBlockQueries - 1) / kBlockQueries;
   m.headRoom = paddedSize(headSize);
   m.valueRoom = paddedSize(valueSize);
-  m.queryBytes = 4 * kBlockQueries * m.headRoom;
+  m.queryBytes = kBytesOfParts * kBlockQueries * m.headRoom;
   m.keys = scratch;
   m.values = m.keys + 4 * kChunkPositions * m.headRoom;
   m.scores = reinterpret_cast<Lanes*>(m.values + 4 * kChunkPositions * m.valueRoom);
   m.weights = reinterpret_cast<uint8_t*>(m.scores + kChunkPositions);
-  m.queries = m.weights + 4 * kChunkPositions * kBlockQueries;
+  m.queries = m.weights + kBytesOfParts * kChunkPositions * kBlockQueries;
   m.out = reinterpret_cast<Lanes*>(m.queries + m.blocks * m.queryBytes);
   m.block = reinterpret_cast<QueryBlock*>(m.out + m.blocks * m.valueRoom);
   m.notFinite = false;
