@@ -58,7 +58,7 @@ constexpr float kZeroCode = zeroBits < 0 ? 0.0f : static_cast<float>(1 << (zeroB
 
 /** Tiles of one panel, blocks `from` <= b < `to`, in registers. */
 template <class Format>
-POCKET_INLINE void tilesOfPanel(const Panel& panel, int64_t from, int64_t to, int p, WeightTiles& tiles) {
+__attribute__((noinline)) void tilesOfPanel(const Panel& panel, int64_t from, int64_t to, int p, WeightTiles& tiles) {
   constexpr int kGroups = Format::kWeights / Format::kGroup;
   constexpr int kFours = Format::kGroup / 4;
   constexpr int kZero = kZeroBits<Format>;
