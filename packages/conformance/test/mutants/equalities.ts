@@ -32,7 +32,7 @@ export const equalities: readonly Mutant[] = [
   },
   {
     fault: 'matmul sums in another order where four rows answer together',
-    caughtBy: 'cases › matmul › q4_k › rows 4, outFeatures 67, inFeatures 1024, decode',
+    caughtBy: 'cases › matmul › q4_k › rows 5, outFeatures 33, inFeatures 512, decode',
     plugin: withKernel('matmul', (call) => {
       runRight('matmul', call);
       if (call.sequences.length > 3) nudge(outOf(call));
