@@ -12,5 +12,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/{src,test}/**/*.test.ts', 'tests/**/*.test.ts', 'scripts/*.test.mjs'],
     testTimeout: 30_000,
+    // Vitest would leave one core free, which on two cores is half of them.
+    maxWorkers: '100%',
   },
 });

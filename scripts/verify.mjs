@@ -47,7 +47,8 @@ async function runTests() {
     const file = join(folder, 'report.json');
     let printed = '';
     const ok = await reportStep('test', async () => {
-      const outcome = await runTool('vitest', 'vitest', ['run', '--reporter=json', `--outputFile=${file}`]);
+      const args = ['run', '--reporter=json', `--outputFile=${file}`];
+      const outcome = await runTool('vitest', 'vitest', args, { minutes: 25 });
       printed = outcome.output;
       return { ...outcome, output: existsSync(file) ? '' : printed };
     });

@@ -57,7 +57,7 @@ export function runNode(args, { minutes = 15, cwd = repository, program = proces
  * @param {string} packageName
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string }} [options]
+ * @param {{ minutes?: number, cwd?: string }} [options]
  */
 export function runTool(packageName, command, args, options) {
   const folder = join(repository, 'node_modules', packageName);
