@@ -50,6 +50,13 @@ POCKET_INLINE Units unitsFor(f32x8 largest) {
   return {(f32x8)((splat(int32_t{127}) - exponent) << 23), (f32x8)((splat(int32_t{127}) + exponent) << 23)};
 }
 
+/** For `count` weights of one block, a multiple of eight. */
+POCKET_INLINE Units unitsOfBlock(const float* x, int count) {
+  f32x8 largest = splat(0.0f);
+  for (int i = 0; i < count; i += 8) largest = larger(largest, magnitude(load8(x + i)));
+  return unitsFor(splat(largestOf(largest)));
+}
+
 /** The nearest values that finite halves hold, of numbers that count in the given units. */
 POCKET_INLINE f32x8 roundedToHalves(f32x8 x, const Units& units) {
   x = clamped(x * units.up, splat(-65504.0f), splat(65504.0f));

@@ -68,9 +68,7 @@ struct encoder_q1_0 {
   static constexpr int kWeights = 128;
   static constexpr int kAtOnce = 1;
   static void encode(const float* x, const float* importance, int, Block* out) {
-    f32x8 largest = splat(0.0f);
-    for (int i = 0; i < kWeights; i += 8) largest = larger(largest, magnitude(load8(x + i)));
-    const Units units = unitsFor(splat(largestOf(largest)));
+    const Units units = unitsOfBlock(x, kWeights);
     f32x8 magnitudes = splat(0.0f);
     f32x8 total = splat(0.0f);
     for (int i = 0; i < kWeights; i += 8) {

@@ -19,18 +19,12 @@ struct ShiftedGridBlock {
   f32x8 largest[kGroups];
 
   Units load(const float* from, const float* importanceFrom) {
-    f32x8 most = splat(0.0f);
-    for (int e = 0; e < 32; e++) most = larger(most, magnitude(load8(from + 8 * e)));
-    const Units units = unitsFor(splat(largestOf(most)));
+    const Units units = unitsOfBlock(from, 256);
     for (int e = 0; e < 32; e++) {
       importance[e] = load8(importanceFrom + 8 * e);
       x[e] = load8(from + 8 * e) * units.down;
     }
-    for (int r = 0; r < 256 / size; r++) {
-      f32x8 run = splat(0.0f);
-      for (int e = 0; e < size / 8; e++) run = larger(run, magnitude(x[r * size / 8 + e]));
-      largest[r / kLanes][r % kLanes] = largestOf(run);
-    }
+    largestMagnitudes<size>(x, largest);
     return units;
   }
 

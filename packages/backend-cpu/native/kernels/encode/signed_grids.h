@@ -22,18 +22,12 @@ struct SignedGridBlock {
   uint8_t signs[32];
 
   Units load(const float* x, const float* importanceFrom) {
-    f32x8 most = splat(0.0f);
-    for (int e = 0; e < 32; e++) most = larger(most, magnitude(load8(x + 8 * e)));
-    const Units units = unitsFor(splat(largestOf(most)));
+    const Units units = unitsOfBlock(x, 256);
     for (int e = 0; e < 32; e++) {
       importance[e] = load8(importanceFrom + 8 * e);
       takeSigns(load8(x + 8 * e) * units.down, e);
     }
-    for (int r = 0; r < 256 / size; r++) {
-      f32x8 run = splat(0.0f);
-      for (int e = 0; e < size / 8; e++) run = larger(run, magnitude(magnitudes[r * size / 8 + e]));
-      largest[r / kLanes][r % kLanes] = largestOf(run);
-    }
+    largestMagnitudes<size>(magnitudes, largest);
     return units;
   }
 

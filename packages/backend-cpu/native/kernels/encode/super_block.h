@@ -55,7 +55,6 @@ struct SuperBlock {
   f32x8 steps[groups];
 };
 
-
 template <class Runs, int levels>
 SuperBlock<Runs::kGroups> fitSuperBlock(const Runs& runs, const SubLevels<levels>& sub, const Units& units) {
   constexpr int kGroups = Runs::kGroups;
@@ -142,6 +141,16 @@ SuperBlock<Runs::kGroups> fitSuperBlock(const Runs& runs, const SubLevels<levels
     for (int r = 0; r < kLanes; r++) block.subCodes[kLanes * g + r] = static_cast<uint8_t>(bestCodes[g][r]);
   }
   return block;
+}
+
+/** The largest magnitude of each run of `size` weights that follow each other: eight runs a group. */
+template <int size>
+POCKET_INLINE void largestMagnitudes(const f32x8 (&x)[32], f32x8 (&largest)[256 / size / kLanes]) {
+  for (int r = 0; r < 256 / size; r++) {
+    f32x8 run = splat(0.0f);
+    for (int e = 0; e < size / 8; e++) run = larger(run, magnitude(x[r * size / 8 + e]));
+    largest[r / kLanes][r % kLanes] = largestOf(run);
+  }
 }
 
 /** A block of 256 scalars in runs of `size`. */

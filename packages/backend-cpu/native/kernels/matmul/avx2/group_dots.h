@@ -12,11 +12,8 @@
 
 namespace {
 
-/** Bytes as they stand in lines: signed where the format is. */
-template <bool isSigned>
-POCKET_INLINE __m256i operandOf(__m256i codes) {
-  return codes;
-}
+/** Codes with a sign as operands of products: as they are. */
+POCKET_INLINE Words signedOperand(Words codes) { return codes; }
 
 template <bool isSigned>
 POCKET_INLINE __m256i pairsOf(__m256i codes, __m256i sizes, __m256i four) {

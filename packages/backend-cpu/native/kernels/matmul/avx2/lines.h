@@ -2,12 +2,7 @@
 // rows as operands of products, and each group has a line of steps and one of lows.
 #pragma once
 
-#ifdef POCKET_AVXVNNI
-#include "../avxvnni/group_dots.h"
-#else
-#include "group_dots.h"
-#endif
-#include "small_panel_blocks.h"
+#include "panel_blocks.h"
 
 namespace {
 
@@ -26,11 +21,11 @@ POCKET_INLINE void storeWords(uint8_t* to, __m256i words) { _mm256_store_si256(r
 template <class Format>
 POCKET_INLINE void takeApartDirectly(const Panel& panel, int64_t b, int64_t group, Lines& lines) {
   for (int h = 0; h < 2; h++) {
-    const HalfPanelBlock<Format> block(panel, b, h);
+    const PanelBlock<Format> block(panel, b, h);
     unrolled<Format::kWeights / Format::kGroup>([&](auto g) __attribute__((always_inline)) {
       uint8_t* codes = lines.codes + (group + g.kValue) * Format::kGroup * kPanelRows + 32 * h;
       unrolled<Format::kGroup / 4>([&](auto t) __attribute__((always_inline)) {
-        storeWords(codes + 64 * t.kValue, operandOf<Format::kSigned>(block.template codes<g.kValue, t.kValue>()));
+        storeWords(codes + 64 * t.kValue, block.template codes<g.kValue, t.kValue>());
       });
       _mm256_store_ps(lines.steps[group + g.kValue] + 8 * h, block.template step<g.kValue>());
       if constexpr (Format::kAffine) {
@@ -85,7 +80,10 @@ POCKET_INLINE void takeApartByRows(const Panel& panel, int64_t b, int64_t group,
     for (int i = 0; i < Format::kWeights; i += 32) {
       __m256i words[8];
 #pragma GCC unroll 8
-      for (int r = 0; r < 8; r++) words[r] = operandOf<Format::kSigned>(loadWords(codes[r] + i));
+      for (int r = 0; r < 8; r++) {
+        words[r] = loadWords(codes[r] + i);
+        if constexpr (Format::kSigned) words[r] = signedOperand(words[r]);
+      }
       transposeWords(words);
       uint8_t* to = lines.codes + (group * Format::kGroup + i) * kPanelRows + 32 * h;
 #pragma GCC unroll 8
@@ -99,7 +97,7 @@ template <class Format>
 POCKET_INLINE void takeApart(const Panel& panel, int64_t from, int64_t to, Lines& lines) {
   constexpr int kGroups = Format::kWeights / Format::kGroup;
   for (int64_t b = from; b < to; b++) {
-    if constexpr (HalfPanelBlock<Format>::kDirect) {
+    if constexpr (PanelBlock<Format>::kDirect) {
       takeApartDirectly<Format>(panel, b, (b - from) * kGroups, lines);
     } else {
       takeApartByRows<Format>(panel, b, (b - from) * kGroups, lines);

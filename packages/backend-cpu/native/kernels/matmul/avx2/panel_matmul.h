@@ -12,6 +12,7 @@
 // K is whole blocks, rows and outs are anything.
 #pragma once
 
+#include "../fetch_ahead.h"
 #include "../tile.h"
 #include "lines.h"
 
@@ -133,18 +134,6 @@ POCKET_INLINE void takeApartAndAdd(const MatmulTile& tile, int64_t o) {
   for (int64_t r = 0; r < tile.rows; r++) writeSums(tile, r, o, scratch.sums[r]);
 }
 
-/**
- * Asks for a line far ahead, and reads a word of one near ahead; kTouchRoom bytes behind the weights may be read too. The
- * memory then always has enough to do, and the first-level cache sees one stream in ascending order, whatever the
- * order in which a format's fields meet.
- */
-template <int64_t near>
-POCKET_INLINE void fetchAhead(const uint8_t* line) {
-  constexpr int64_t kFar = 8 << 10;
-  uint64_t word;
-  __asm__ volatile("prefetcht1 %c2(%1)\n\tmov %c3(%1), %0" : "=r"(word) : "r"(line), "i"(kFar), "i"(near));
-}
-
 /** One row that decodes with one panel: nothing is written down in between. */
 template <class Format>
 POCKET_INLINE void addDirectly(const MatmulTile& tile, int64_t o) {
@@ -161,7 +150,7 @@ POCKET_INLINE void addDirectly(const MatmulTile& tile, int64_t o) {
   for (int64_t b = 0; b < tile.inFeatures / Format::kWeights; b++) {
     const uint8_t* lines = panel.words + 64 * b * kLines;
     unrolled<2>([&](auto h) __attribute__((always_inline)) {
-      const HalfPanelBlock<Format> block(panel, b, h.kValue);
+      const PanelBlock<Format> block(panel, b, h.kValue);
       unrolled<kGroups>([&](auto g) __attribute__((always_inline)) {
         const auto codes = [&](auto t, int) __attribute__((always_inline)) {
           // Spread evenly: so many at once would wait for each other.
@@ -169,7 +158,7 @@ POCKET_INLINE void addDirectly(const MatmulTile& tile, int64_t o) {
           constexpr int64_t kFrom = kFour * kLines / (2 * kFours);
           constexpr int64_t kTo = (kFour + 1) * kLines / (2 * kFours);
           for (int64_t l = kFrom; l < kTo; l++) fetchAhead<kNear>(lines + 64 * l);
-          return operandOf<Format::kSigned>(block.template codes<g.kValue, t.kValue>());
+          return block.template codes<g.kValue, t.kValue>();
         };
         const auto step = [&](int) __attribute__((always_inline)) { return block.template step<g.kValue>(); };
         const auto low = [&](int) __attribute__((always_inline)) {
@@ -189,7 +178,7 @@ POCKET_INLINE void addDirectly(const MatmulTile& tile, int64_t o) {
 template <class Format>
 POCKET_INLINE void panelTile(const MatmulTile& tile) {
   for (int64_t o = 0; o < tile.outs; o += kPanelRows) {
-    if constexpr (HalfPanelBlock<Format>::kDirect) {
+    if constexpr (PanelBlock<Format>::kDirect) {
       if (tile.rows == 1 && tile.fine) {
         addDirectly<Format>(tile, o);
         continue;

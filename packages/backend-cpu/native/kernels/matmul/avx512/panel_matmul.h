@@ -8,6 +8,7 @@
 // arithmetic instructions for 32 weights.
 #pragma once
 
+#include "../fetch_ahead.h"
 #include "../tile.h"
 #include "group_sums.h"
 #include "lines.h"
@@ -119,18 +120,6 @@ POCKET_INLINE void takeApartAndAdd(const MatmulTile& tile, int64_t o) {
       writeSums(tile, r, o + kPanelRows * p, _mm512_load_ps(scratch.sums[r][p]));
     }
   }
-}
-
-/**
- * Asks for a line far ahead, and reads a word of one near ahead; kTouchRoom bytes behind the weights may be read too.
- * The memory then always has enough to do, and the first-level cache sees one stream in ascending order, whatever
- * the order in which a format's fields meet.
- */
-template <int64_t near>
-POCKET_INLINE void fetchAhead(const uint8_t* line) {
-  constexpr int64_t kFar = 8 << 10;
-  uint64_t word;
-  __asm__ volatile("prefetcht1 %c2(%1)\n\tmov %c3(%1), %0" : "=r"(word) : "r"(line), "i"(kFar), "i"(near));
 }
 
 /** One row that decodes with one panel: nothing is written down in between. */

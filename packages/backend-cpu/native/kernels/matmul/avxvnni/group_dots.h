@@ -9,9 +9,9 @@
 
 namespace {
 
-template <bool isSigned>
-POCKET_INLINE __m256i operandOf(__m256i codes) {
-  return isSigned ? _mm256_xor_si256(codes, _mm256_set1_epi8(static_cast<char>(0x80))) : codes;
+/** Codes with a sign as operands of products: their zero is at 128. */
+POCKET_INLINE Words signedOperand(Words codes) {
+  return _mm256_xor_si256(codes, _mm256_set1_epi8(static_cast<char>(0x80)));
 }
 
 /** `codes(t, h)` are weights 4t to 4t + 3 of half h; the group begins with weight `at` of the rows. */
