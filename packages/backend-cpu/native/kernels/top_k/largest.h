@@ -1,5 +1,6 @@
 // The k largest of a row, largest first. Of equal ones the smaller index comes first; NaN counts as smaller than
-// -infinity. A heap with the last in order at its root: n comparisons, and log k for each that gets in.
+// -infinity. A heap with the last in order at its root: n comparisons, and log k for each that gets in. Floats are
+// compared a run at a time, since almost none gets in: 150,000 are read at the rate of the cache.
 #pragma once
 
 #include "../../vector/f32x8.h"
@@ -28,15 +29,45 @@ POCKET_INLINE void siftDown(const Number* values, int32_t* heap, int64_t at, int
   heap[at] = moved;
 }
 
+/** Whether any of eight comparisons is true. */
+POCKET_INLINE bool anyOf(i32x8 condition) {
+#ifdef __AVX2__
+  return _mm256_movemask_ps((__m256)condition) != 0;
+#else
+  int64_t pairs[4];
+  memcpy(pairs, &condition, sizeof pairs);
+  return ((pairs[0] | pairs[1]) | (pairs[2] | pairs[3])) != 0;
+#endif
+}
+
+/** Values that are looked at together. */
+constexpr int64_t kRun = 64;
+
+/** Whether one of the next `count` <= kRun values may come before an earlier one that is `root`. */
+POCKET_INLINE bool mayComeBefore(const float* values, int64_t count, float root) {
+  // All numbers come before NaN.
+  if (count < kRun || root != root) return true;
+  i32x8 above = {};
+#pragma GCC unroll 8
+  for (int64_t i = 0; i < kRun; i += 8) above |= load8(values + i) > splat(root);
+  return anyOf(above);
+}
+
+POCKET_INLINE bool mayComeBefore(const double*, int64_t, double) { return true; }
+
 /** Writes the indices of the k <= n largest of values[0] .. values[n - 1]. */
 template <class Number>
 POCKET_INLINE void largestOfRow(const Number* values, int64_t n, int64_t k, int32_t* ids) {
   for (int64_t i = 0; i < k; i++) ids[i] = static_cast<int32_t>(i);
   for (int64_t i = k / 2 - 1; i >= 0; i--) siftDown(values, ids, i, k);
-  for (int64_t c = k; c < n; c++) {
-    if (!comesBefore(values, static_cast<int32_t>(c), ids[0])) continue;
-    ids[0] = static_cast<int32_t>(c);
-    siftDown(values, ids, 0, k);
+  for (int64_t run = k; run < n; run += kRun) {
+    const int64_t end = run + kRun < n ? run + kRun : n;
+    if (!mayComeBefore(values + run, end - run, values[ids[0]])) continue;
+    for (int64_t c = run; c < end; c++) {
+      if (!comesBefore(values, static_cast<int32_t>(c), ids[0])) continue;
+      ids[0] = static_cast<int32_t>(c);
+      siftDown(values, ids, 0, k);
+    }
   }
   for (int64_t end = k - 1; end > 0; end--) {
     const int32_t last = ids[0];
