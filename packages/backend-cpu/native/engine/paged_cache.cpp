@@ -18,16 +18,16 @@ PagedCache::PagedCache(std::vector<CacheLayerShape> shapes, int64_t pages, const
                static_cast<double>(pages);
     }
   }
-  checkRoom(total > 9e15 ? INT64_MAX : static_cast<int64_t>(total), "cache pages");
+  memory_ = Memory(total > 9e15 ? INT64_MAX : static_cast<int64_t>(total), "cache pages");
+  uint8_t* data = memory_.data();
   for (const CacheLayerShape& shape : shapes_) {
     for (const int64_t size : {shape.keySize, shape.valueSize}) {
       const int64_t pageBytes = kernels_->rowBytes(size) * shape.kvHeads * kPagePositions;
-      planes_.push_back({Memory(pageBytes * pages, "cache pages"), pageBytes});
+      planes_.push_back({data, pageBytes});
+      data += pageBytes * pages;
     }
   }
-  for (size_t i = 0; i < planes_.size(); i += 2) {
-    layers_.push_back({planes_[i].memory.data(), planes_[i + 1].memory.data(), format});
-  }
+  for (size_t i = 0; i < planes_.size(); i += 2) layers_.push_back({planes_[i].data, planes_[i + 1].data, format});
 }
 
 int64_t PagedCache::bytes() const { return pageBytes() * pages_; }
@@ -40,21 +40,21 @@ int64_t PagedCache::pageBytes() const {
 
 void PagedCache::copyPage(int64_t from, int64_t to) {
   for (const Plane& plane : planes_) {
-    memmove(plane.memory.data() + to * plane.pageBytes, plane.memory.data() + from * plane.pageBytes,
+    memmove(plane.data + to * plane.pageBytes, plane.data + from * plane.pageBytes,
             static_cast<size_t>(plane.pageBytes));
   }
 }
 
 void PagedCache::readPage(int64_t page, uint8_t* out) const {
   for (const Plane& plane : planes_) {
-    memcpy(out, plane.memory.data() + page * plane.pageBytes, static_cast<size_t>(plane.pageBytes));
+    memcpy(out, plane.data + page * plane.pageBytes, static_cast<size_t>(plane.pageBytes));
     out += plane.pageBytes;
   }
 }
 
 void PagedCache::writePage(int64_t page, const uint8_t* bytes) {
   for (const Plane& plane : planes_) {
-    memcpy(plane.memory.data() + page * plane.pageBytes, bytes, static_cast<size_t>(plane.pageBytes));
+    memcpy(plane.data + page * plane.pageBytes, bytes, static_cast<size_t>(plane.pageBytes));
     bytes += plane.pageBytes;
   }
 }

@@ -34,15 +34,17 @@ class PagedCache {
   void writePage(int64_t page, const uint8_t* bytes);
 
  private:
-  /** Keys or values of one layer. */
+  /** Keys or values of one layer: its pages one after another. */
   struct Plane {
-    Memory memory;
+    uint8_t* data;
     int64_t pageBytes;
   };
 
   const std::vector<CacheLayerShape> shapes_;
   const int64_t pages_;
   const AttentionKernels* kernels_;
+  /** All planes in one block, which gets huge pages where a plane by itself is too small for them. */
+  Memory memory_;
   std::vector<Plane> planes_;
   std::vector<CacheLayer> layers_;
 };
