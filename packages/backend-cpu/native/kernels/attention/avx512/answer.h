@@ -3,7 +3,8 @@
 // Up to four query heads go together, so that a key and a value are read once for them. Sixteen sums stand in registers:
 // those of 16, 8 or 4 keys, or of as many sixteens of a value. What a head computes does not depend on how many go
 // together: a score is a chain over sixteens of a key, then pairs of lanes, and a number of out is a chain over positions.
-// Bound by reading the cache; what comes next is asked for a page ahead.
+// Bound by reading the cache; what comes next is asked for a page ahead, and that of the next key head before this one's
+// is done: an answer that has just begun has no more than a page of each.
 #pragma once
 
 #include "prompt_softmax.h"
@@ -38,7 +39,7 @@ POCKET_INLINE __m512 sumsOf(const __m512 (&v)[kSums]) {
   return _mm512_add_ps(_mm512_shuffle_ps(by2[0], by2[1], 0x88), _mm512_shuffle_ps(by2[0], by2[1], 0xdd));
 }
 
-/** Asks for the part of a page that stands as far in the next one as what is read now. */
+/** Asks for what is read soon. */
 POCKET_INLINE void askFor(const uint8_t* from, int64_t bytes) {
   for (int64_t i = 0; i < bytes; i += 64) _mm_prefetch(reinterpret_cast<const char*>(from + i), _MM_HINT_T0);
 }
@@ -129,7 +130,7 @@ POCKET_INLINE void addChunkValues(const ChunkOfRow& chunk, const ChunkLine* weig
     const int64_t end = lesser((p / kPagePositions + 1) * kPagePositions, chunk.sight.to);
     for (; p < end; p++) {
       const int64_t row = p % kPagePositions * run.valueStride;
-      if (c == 0) askFor(next.values + row, run.valueStride);
+      if (c == 0 && p + kPagePositions < chunk.sight.to) askFor(next.values + row, run.valueStride);
 #pragma GCC unroll 8
       for (int v = 0; v < vectors; v++) {
         const int64_t i = c + kLanes * v;
@@ -170,9 +171,8 @@ __attribute__((noinline)) void attendAnswer(const AttentionUnit& unit, const Chu
   for (int64_t p = chunk.sight.from / kPagePositions * kPagePositions; p < chunk.sight.to; p += kPagePositions) {
     const KeyRun run = chunk.page<Stored>(p);
     const KeyRun next = chunk.page<Stored>(p + kPagePositions);
-    const uint8_t* ahead = p + kPagePositions < chunk.sight.to ? next.keys : next.values;
     for (int64_t k = 0; k < kPagePositions && p + k < chunk.sight.to; k += kKeys) {
-      askFor(ahead + k * run.keyStride, kKeys * run.keyStride);
+      if (p + kPagePositions < chunk.sight.to) askFor(next.keys + k * run.keyStride, kKeys * run.keyStride);
       scoreKeys<Stored, queries>(q, source.headSize, run.keys + k * run.keyStride, run.keyStride, scores, p + k);
     }
   }
@@ -182,6 +182,17 @@ __attribute__((noinline)) void attendAnswer(const AttentionUnit& unit, const Chu
     addChunkValues<Stored, queries, kVectors>(chunk, scores, c, out);
   }
   for (; c < source.valueSize; c += kLanes) addChunkValues<Stored, queries, 1>(chunk, scores, c, out);
+}
+
+/** Asks for the first page of a chunk, and for the keys of the next head's, with which the next unit begins. */
+template <class Stored>
+POCKET_INLINE void askForFirstPages(const ChunkOfRow& chunk) {
+  const KeyRun run = chunk.page<Stored>(chunk.sight.from);
+  const int64_t rows = lesser(kPagePositions, chunk.sight.to - chunk.sight.from / kPagePositions * kPagePositions);
+  askFor(run.keys, rows * run.keyStride);
+  askFor(run.values, rows * run.valueStride);
+  if (chunk.kvHead + 1 == chunk.source->kvHeads) return;
+  askFor(run.keys + kPagePositions * run.keyStride, rows * run.keyStride);
 }
 
 /** The one chunk of a unit whose parts are to be stored. */
@@ -199,6 +210,7 @@ POCKET_INLINE void attendAnswers(const AttentionUnit& unit) {
       }
       continue;
     }
+    askForFirstPages<Stored>(chunk);
     for (int64_t left = unit.group; left > 0;) {
       const int64_t together = left >= 4 ? 4 : left >= 2 ? 2 : 1;
       if (together == 4) attendAnswer<Stored, 4>(unit, chunk, q, part);
