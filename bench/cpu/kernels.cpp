@@ -3,9 +3,9 @@
 //   kernels ISA [FORMAT...]
 //
 // One that this machine lacks is left out, by name.
-// For one row of x (an answer): GB/s of weight bytes, on a matrix that no cache holds. For 64 and 512 rows (prompts):
-// billions of multiplications and additions a second, each counted, on a matrix that stays in the cache. Weights
-// are random bytes with the scales of blocks made harmless; best of several runs.
+// For one row of x (an answer): GB/s of weight bytes, on a matrix that no cache holds. For 8 and 16 answers on the same
+// matrix, and for 64 and 512 rows of prompts on one that stays in the cache: billions of multiplications and additions
+// a second, each counted. Weights are random bytes with the scales of blocks made harmless; best of several runs.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -61,6 +61,7 @@ double timeOf(int runs, Body body) {
 constexpr int64_t kFeatures = 1024;
 constexpr int64_t kColdBytes = 64 << 20;
 constexpr int64_t kWarmOuts = 256;
+constexpr int64_t kManyAnswers = 16;
 constexpr int64_t kFewRows = 64;
 constexpr int64_t kRows = 512;
 
@@ -116,7 +117,8 @@ void measure(const std::string& isa, const KernelEntry& kernel, uint8_t* weights
   const Rows answers(isa, kernel, true);
   const Rows prompts(isa, kernel, false);
   Memory scratch(std::max(kTileScratchPerFeature * kFeatures + kTileScratch, kPanelTileScratch), "scratch");
-  std::vector<float> out(std::max<int64_t>(kColdBytes / rowBytes, kRows * kWarmOuts));
+  const int64_t coldOuts = kColdBytes / rowBytes;
+  std::vector<float> out(std::max(kManyAnswers * coldOuts, kRows * kWarmOuts));
   MatmulTile tile{};
   tile.weights = weights;
   tile.rowBytes = rowBytes;
@@ -126,23 +128,27 @@ void measure(const std::string& isa, const KernelEntry& kernel, uint8_t* weights
   tile.scratch = scratch.data();
   tile.x = answers.data();
   tile.fine = true;
-  tile.rows = 1;
-  tile.outs = kColdBytes / rowBytes;
-  tile.outStride = tile.outs;
-  const double one = timeOf(5, [&] { kernel.matmul(tile); });
+  tile.outs = coldOuts;
+  tile.outStride = coldOuts;
+  const auto timeOfRows = [&](int64_t rows, int runs) {
+    tile.rows = rows;
+    return timeOf(runs, [&] { kernel.matmul(tile); });
+  };
+  const auto rate = [&](int64_t rows, int runs) {
+    return 2.0 * static_cast<double>(rows * tile.outs * kFeatures) / timeOfRows(rows, runs) / 1e9;
+  };
+  const double one = timeOfRows(1, 5);
+  printf("%-28s %7.1f GB/s %7.1f G weights/s", kernel.name, static_cast<double>(kColdBytes) / one / 1e9,
+         static_cast<double>(coldOuts * kFeatures) / one / 1e9);
+  const double eight = rate(kManyAnswers / 2, 3);
+  printf("   8 answers %7.1f, 16 answers %7.1f", eight, rate(kManyAnswers, 3));
   tile.x = prompts.data();
   tile.fine = false;
   tile.tiledRows = tiledRows(nullptr, kRows, 1);
   tile.outs = kWarmOuts;
   tile.outStride = kWarmOuts;
-  const auto rate = [&](int64_t rows) {
-    tile.rows = rows;
-    return 2.0 * static_cast<double>(rows * kWarmOuts * kFeatures) / timeOf(15, [&] { kernel.matmul(tile); }) / 1e9;
-  };
-  const double few = rate(kFewRows);
-  printf("%-28s %7.1f GB/s %7.1f G weights/s   64 rows %7.1f, 512 rows %7.1f GFLOP/s\n", kernel.name,
-         static_cast<double>(kColdBytes) / one / 1e9,
-         static_cast<double>(kColdBytes / rowBytes * kFeatures) / one / 1e9, few, rate(kRows));
+  const double few = rate(kFewRows, 15);
+  printf("   64 rows %7.1f, 512 rows %7.1f GFLOP/s\n", few, rate(kRows, 15));
   fflush(stdout);
 }
 
