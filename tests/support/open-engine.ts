@@ -76,5 +76,5 @@ async function feed(
     wanted: ['best', 'best_logit', 'logits'],
   };
   checkStep(program, step);
-  return readNextToken(await executable.run(step), vocabularySize, true);
+  return readNextToken(await executable.run(step), { vocabulary: vocabularySize, likeliest: 0 }, 'logits');
 }

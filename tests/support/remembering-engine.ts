@@ -7,7 +7,7 @@ import {
   type Step,
 } from '@pocketllm/abi';
 import { Engine } from '../../packages/runtime/src/engine/engine.js';
-import type { NextToken } from '../../packages/runtime/src/engine/next-token.js';
+import type { NextToken, Reading } from '../../packages/runtime/src/engine/next-token.js';
 import type { Bounds } from '../../packages/runtime/src/engine/scheduler.js';
 import type { Choice, Sequence, SequenceOwner } from '../../packages/runtime/src/engine/sequence.js';
 
@@ -85,7 +85,7 @@ export function rememberingEngine(
     program,
     executable: { run, release: nothing },
     cache,
-    vocabularySize: vocabulary,
+    rowSizes: { vocabulary, likeliest: 1 },
     hiddenSize: 1,
     bounds,
     ...(maxUnderWay === undefined ? {} : { maxUnderWay }),
@@ -107,7 +107,7 @@ function checkWrites(step: Step, slice: Step['sequences'][number]): void {
 /** Reads one text of an engine to its end. */
 export class Reader implements SequenceOwner {
   readonly chosen: number[] = [];
-  readsLogits = false;
+  reads: Reading = 'best';
   isReading = true;
   readonly sequence: Sequence;
   readonly over: Promise<void>;

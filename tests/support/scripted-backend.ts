@@ -36,6 +36,7 @@ const rows = Object.values<OpDeclaration>(ops).map((op): CapabilityRow => {
 // Of the in-tree model.
 const vocabulary = 4096;
 const hiddenSize = 256;
+const likeliest = 64;
 
 /**
  * A backend that claims every op and computes nothing: each row that wants a token gets the next of `script`, whose
@@ -75,6 +76,10 @@ export function scriptedBackend(
       best: Int32Array.from(tokens),
       best_logit: new Float32Array(tokens.length).fill(1),
       logits,
+      likeliest: Int32Array.from(tokens.flatMap(firstOf)),
+      likeliest_logits: Float32Array.from(
+        tokens.flatMap(() => Array.from(firstOf(0), (_, i) => (i === 0 ? 1 : 0))),
+      ),
     };
     return { outputs: Object.fromEntries(Object.entries(outputs).filter(([name]) => wanted.includes(name))) };
   };
@@ -103,5 +108,11 @@ export function scriptedBackend(
       }) as unknown as Backend,
   });
 }
+
+/** The order of all tokens where one has a larger logit than the others, which are alike. */
+const firstOf = (token: number): number[] => {
+  const others = Array.from({ length: likeliest }, (_, id) => id).filter((id) => id !== token);
+  return [token, ...others].slice(0, likeliest);
+};
 
 const nothing = async (): Promise<void> => {};

@@ -1,8 +1,8 @@
 import type { Cache, SequenceSlice, Step } from '@pocketllm/abi';
 import type { Batch, BatchPart } from './batch.js';
 
-const wantedTokens = ['best', 'best_logit'];
-const wantedLogits = ['best', 'best_logit', 'logits'];
+const wantedBest = ['best', 'best_logit'];
+const wantedLikeliest = ['likeliest', 'likeliest_logits'];
 const wantedHidden = ['hidden'];
 const wantedNothing: readonly string[] = [];
 
@@ -57,10 +57,12 @@ export class BatchSteps {
   }
 }
 
-function wantedOf({ outputs, isPooled, readsLogits }: Batch): readonly string[] {
+function wantedOf({ outputs, isPooled, reads }: Batch): readonly string[] {
   if (outputs === 0) return wantedNothing;
   if (isPooled) return wantedHidden;
-  return readsLogits ? wantedLogits : wantedTokens;
+  const likeliest = reads.has('likeliest') ? wantedLikeliest : wantedNothing;
+  if (reads.has('logits')) return [...wantedBest, 'logits', ...likeliest];
+  return reads.has('best') ? [...wantedBest, ...likeliest] : likeliest;
 }
 
 function sliceOf({ sequence, rows, phase }: BatchPart): SequenceSlice {

@@ -1,4 +1,5 @@
 import type { SequenceSlice } from '@pocketllm/abi';
+import type { Reading } from './next-token.js';
 import type { Sequence } from './sequence.js';
 
 /** The rows of one sequence in a step. */
@@ -19,7 +20,8 @@ export class Batch {
   /** Sequences that get their next token by one row. */
   decodes = 0;
   readonly extra = { prompt: 0, draft: 0 };
-  readsLogits = false;
+  /** What is wanted of outputs. */
+  readonly reads = new Set<Reading>();
 
   /** @param isPooled Whether outputs are hidden states, to be pooled, rather than what comes next. */
   constructor(readonly isPooled = false) {}
@@ -47,6 +49,6 @@ export class Batch {
     this.parts.push(part);
     this.rows += part.rows;
     this.outputs += part.outputs;
-    this.readsLogits ||= part.outputs > 0 && (part.sequence.owner.readsLogits || part.sequence.needsLogits);
+    if (part.outputs > 0) this.reads.add(part.sequence.reads);
   }
 }

@@ -11,7 +11,7 @@ import type { Batch, BatchPart } from './batch.js';
 import { BatchSteps } from './batch-step.js';
 import { Breather } from './breather.js';
 import { LineUp } from './line-up.js';
-import { readNextToken, readRow } from './next-token.js';
+import { type RowSizes, readNextToken, readRow } from './next-token.js';
 import { PageTable } from './page-table.js';
 import { type Bounds, Scheduler } from './scheduler.js';
 import { Sequence, type SequenceOwner } from './sequence.js';
@@ -22,8 +22,8 @@ export interface EngineParts {
   readonly program: Program;
   readonly executable: Executable;
   readonly cache: Cache;
-  /** Logits of a row: ids are below it. */
-  readonly vocabularySize: number;
+  /** Logits of a row: ids are below their number. */
+  readonly rowSizes: RowSizes;
   /** Elements of a row's hidden state. */
   readonly hiddenSize: number;
   readonly bounds: Bounds;
@@ -218,14 +218,13 @@ export class Engine {
     first: number,
     all: number,
   ): void {
-    const { vocabularySize } = this.#parts;
-    const { owner, draft } = sequence;
-    const readsLogits = owner.readsLogits || sequence.needsLogits;
+    const { rowSizes } = this.#parts;
+    const { owner, draft, reads } = sequence;
     sequence.needsLogits = false;
     sequence.computed += rows - outputs;
     let place = 0;
     for (; place < outputs; place++) {
-      const choice = owner.choose(readNextToken(result, vocabularySize, readsLogits, first + place, all));
+      const choice = owner.choose(readNextToken(result, rowSizes, reads, first + place, all));
       sequence.take(choice, this.table);
       // What is chosen goes on from the draft as long as it is the draft.
       if (choice !== draft[place]) break;

@@ -1,5 +1,5 @@
 import { CACHE_PAGE_POSITIONS, type SequenceSlice } from '@pocketllm/abi';
-import type { NextToken } from './next-token.js';
+import type { NextToken, Reading } from './next-token.js';
 import { pageKey } from './page-key.js';
 import type { KnownPage, PageTable } from './page-table.js';
 import { DraftRecord } from './prompt-lookup.js';
@@ -12,8 +12,8 @@ export type Choice = number | 'logits' | 'end' | { readonly instead: readonly nu
 
 /** Whoever a sequence is computed for. Called by the loop, between steps; what it throws ends the sequence. */
 export interface SequenceOwner {
-  /** Whether steps have to bring logits. */
-  readonly readsLogits: boolean;
+  /** What steps have to bring. */
+  readonly reads: Reading;
   /** Whether more is wanted now. Where not, the sequence rests, and loses its pages if others need them. */
   readonly isReading: boolean;
   /** Tokens that may still be chosen: drafts are proposed within it. */
@@ -76,6 +76,11 @@ export class Sequence {
   /** Whether rows whose results stand in the cache are computed all the same. */
   get needsEveryRow(): boolean {
     return this.pooling === 'all';
+  }
+
+  /** What its outputs have to bring. */
+  get reads(): Reading {
+    return this.needsLogits ? 'logits' : this.owner.reads;
   }
 
   /** Rows that are missing before the next token can be chosen. */

@@ -1,6 +1,6 @@
 import { isPocketError } from '@pocketllm/abi';
 import type { Engine } from '../engine/engine.js';
-import type { NextToken } from '../engine/next-token.js';
+import type { NextToken, Reading } from '../engine/next-token.js';
 import type { Choice, Sequence, SequenceOwner } from '../engine/sequence.js';
 import { logprobs, type TokenConstraint } from '../sampling/index.js';
 import type { Tokenizer } from '../tokenizer/index.js';
@@ -61,8 +61,8 @@ export class Answer implements AnswerSource, SequenceOwner {
     this.#text = new AnswerText({ ...request, decode, hasLogprobs }, (piece) => this.#queue.push(piece));
   }
 
-  get readsLogits(): boolean {
-    return this.#request.chooser.readsLogits;
+  get reads(): Reading {
+    return this.#request.chooser.reads;
   }
 
   get isReading(): boolean {

@@ -55,7 +55,7 @@ export async function embedTexts(
 
 /** One text on its way through the engine: sums its hidden states as they come. */
 class Embedding implements SequenceOwner {
-  readonly readsLogits = false;
+  readonly reads = 'best';
   readonly isReading = true;
   readonly room = 0;
   readonly vector: Promise<Float32Array>;

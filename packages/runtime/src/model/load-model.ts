@@ -24,7 +24,7 @@ import { silent } from './logger.js';
 import { describeFile, type ModelInfo } from './model-info.js';
 import type { LoadOptions } from './options.js';
 import { chatTemplateOf, type ModelTemplate } from './template-of.js';
-import { recordTokenProgram } from './token-program.js';
+import { likeliestOf, recordTokenProgram } from './token-program.js';
 
 /** All that a model consists of. */
 export interface ModelParts {
@@ -99,8 +99,9 @@ async function loadParts(
   };
   for (const { op, into } of rewrites) logger('info', `${device} runs ${op} as ${into.join(' and ')}`);
   logger('info', `${displayText(info.name)} is loaded on ${plugin.name}, ${device}`);
-  const { vocabularySize, embeddingLength: hiddenSize } = sizes;
-  const engine = new Engine({ ...enginePart, bounds, maxUnderWay, vocabularySize, hiddenSize });
+  const { vocabularySize: vocabulary, embeddingLength: hiddenSize } = sizes;
+  const rowSizes = { vocabulary, likeliest: likeliestOf(vocabulary) };
+  const engine = new Engine({ ...enginePart, bounds, maxUnderWay, rowSizes, hiddenSize });
   return { info, file, tokenizer, template, backend, engine, sizes, recommended: recommended.values };
 }
 

@@ -131,7 +131,26 @@ describe('a step', () => {
     ],
   ])('that gives %s is refused before anything is chosen', async (_, result, expected) => {
     await using model = await open([7], { run: () => result });
-    await expect(model.complete([1], { temperature: 1, seed: 1 }).result()).rejects.toMatchObject({
+    await expect(model.complete([1], { temperature: 1, topK: 0, seed: 1 }).result()).rejects.toMatchObject({
+      code: 'LOGITS_INVALID',
+      details: { expected },
+    });
+  });
+
+  const likeliest = new Int32Array(64);
+  const likeliest_logits = new Float32Array(64);
+  it.each([
+    ['no list', { best, best_logit }, 'likeliest as Int32Array of 64'],
+    ['too few of the likeliest', { likeliest: best, likeliest_logits }, 'likeliest as Int32Array of 64'],
+    [
+      'an id beyond the vocabulary',
+      { likeliest: likeliest.with(63, 4096), likeliest_logits },
+      'likeliest below 4096',
+    ],
+    ['no logits of them', { likeliest }, 'likeliest_logits as Float32Array of 64'],
+  ])('that gives %s where it is to give the likeliest is refused', async (_, outputs, expected) => {
+    await using model = await open([7], { run: () => ({ outputs }) });
+    await expect(model.complete([1], { temperature: 1, topK: 20 }).result()).rejects.toMatchObject({
       code: 'LOGITS_INVALID',
       details: { expected },
     });

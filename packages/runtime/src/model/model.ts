@@ -25,6 +25,7 @@ import type { ChatOptions, CompletionOptions, GenerationOptions, LoadOptions } f
 import { type RestoredSession, restoreSession, saveSession } from './session.js';
 import { ThinkingBudget } from './thinking-budget.js';
 import { TokenChooser } from './token-chooser.js';
+import { likeliestOf } from './token-program.js';
 
 /** What the cache is used for at a moment. */
 export interface CacheUse {
@@ -221,7 +222,10 @@ export class Model implements AsyncDisposable {
         promptTokens,
         maxTokens: wanted,
         maxModelLen,
-        chooser: new TokenChooser(settings, this.#forbidden, needsLogits),
+        chooser: new TokenChooser(settings, this.#forbidden, {
+          likeliest: likeliestOf(sizes.vocabularySize),
+          needsLogits,
+        }),
         constraint,
         thinking,
         decode: tokenizer.textStream({ show }),

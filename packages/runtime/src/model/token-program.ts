@@ -10,10 +10,13 @@ export interface TokenProgram {
   readonly rewrites: readonly Rewrite[];
 }
 
+/** Of a vocabulary of so many tokens, those that a device finds as the likeliest of a row. */
+export const likeliestOf = (vocabularySize: number): number => Math.min(64, vocabularySize);
+
 /**
  * Records the step of a model: tokens to `logits` [outputs, vocabulary], the most likely token as `best` with its
- * `best_logit` [outputs, 1], and `hidden` [outputs, embedding], what the output matrix is multiplied with. Merged ops
- * that the device lacks are rewritten.
+ * `best_logit` [outputs, 1], the likeliest ones as `likeliest` with their `likeliest_logits` [outputs, 64], and `hidden`
+ * [outputs, embedding], what the output matrix is multiplied with. Merged ops that the device lacks are rewritten.
  */
 export function recordTokenProgram(
   model: GgufModel,
@@ -37,6 +40,9 @@ export function recordTokenProgram(
   p.output('logits', logits);
   p.output('best', ids);
   p.output('best_logit', values);
+  const likeliest = p.topK(logits, { k: likeliestOf(sizes.vocabularySize) });
+  p.output('likeliest', likeliest.ids);
+  p.output('likeliest_logits', likeliest.values);
   const recorded = p.build();
   const outputs = { ...recorded.outputs, hidden: hiddenOf(recorded, logits.name) };
   return { weights, ...decompose({ ...recorded, outputs }, supports) };
