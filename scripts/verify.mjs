@@ -18,22 +18,17 @@ const strangersWays = [
   { name: 'prebuilt native code', script: 'check-prebuilt.mjs' },
 ];
 
-/**
- * Native code where the tests do not take it. Each says `skipped: WHY` where that cannot be. Of the sanitizers the threads
- * alone: the kit under the others compiles for more than five minutes (`npm run sanitize -w packages/backend-cpu`).
- */
+/** Native code where the tests do not take it. Each says `skipped: WHY` where that cannot be. */
 const nativeSteps = [
-  { name: 'sanitizers', script: 'sanitize.mjs', args: ['threads'] },
-  { name: 'other processors', script: 'emulate.mjs', args: [] },
+  { name: 'sanitizers', script: 'sanitize.mjs' },
+  { name: 'other processors', script: 'emulate.mjs' },
 ];
 
 /** @returns {Promise<'passed' | 'failed' | 'skipped'>} */
-async function runNativeStep(
-  /** @type {{ name: string, script: string, args: string[] }} */ { name, script, args },
-) {
+async function runNativeStep(/** @type {{ name: string, script: string }} */ { name, script }) {
   let skipped = false;
   const ok = await reportStep(name, async () => {
-    const outcome = await runNode([join(repository, 'packages/backend-cpu/scripts', script), ...args]);
+    const outcome = await runNode([join(repository, 'packages/backend-cpu/scripts', script)]);
     skipped = outcome.output.startsWith('skipped: ');
     return outcome;
   });

@@ -12,7 +12,7 @@
  */
 template <class V>
 POCKET_INLINE V exponential(V x) {
-  typedef decltype(x < x) Integers;
+  typedef uint32_t Integers __attribute__((vector_size(sizeof(V))));
   const V shifter = every<V>(12582912.0f);  // 1.5 * 2^23: adding it rounds to an integer
   x = larger(every<V>(-87.33f), x);
   x = smaller(every<V>(88.37f), x);
@@ -28,7 +28,7 @@ POCKET_INLINE V exponential(V x) {
   p = multiplyAdd(p, r, every<V>(0.5f));
   p = multiplyAdd(p, r, every<V>(1.0f));
   p = multiplyAdd(p, r, every<V>(1.0f));
-  // The low bits of `shifted` are n: put into the exponent, they make 2^n.
+  // The low bits of `shifted` are n: put into the exponent, they make 2^n. Unsigned, since those of NaN overflow.
   const Integers power = ((Integers)shifted + 127) << 23;
   return p * (V)power;
 }
