@@ -4,6 +4,10 @@
 #include <condition_variable>
 #include <mutex>
 
+struct Nothing {
+  void operator()() const {}
+};
+
 /**
  * A place where a fixed number of threads wait for each other. A thread looks for a short while, since most waits
  * within a step are short, then sleeps: waiting costs nothing, and never holds up another process.
@@ -15,9 +19,9 @@ class Barrier {
   /** Changes how many are waited for; only while fewer than that wait. */
   void expect(int threads) { threads_.store(threads, std::memory_order_relaxed); }
 
-  /** The last to arrive runs `last` before any goes on. */
-  template <class Last>
-  void wait(Last last) {
+  /** The last to arrive runs `last` before any goes on; the others call `meanwhile`, which is short, between looks. */
+  template <class Last, class Meanwhile = Nothing>
+  void wait(Last last, Meanwhile meanwhile = {}) {
     const unsigned generation = generation_.load(std::memory_order_acquire);
     if (arrived_.fetch_add(1, std::memory_order_acq_rel) == threads_.load(std::memory_order_relaxed) - 1) {
       last();
@@ -31,6 +35,7 @@ class Barrier {
     }
     for (int i = 0; i < kLooks; i++) {
       if (generation_.load(std::memory_order_acquire) != generation) return;
+      meanwhile();
       pause();
     }
     std::unique_lock<std::mutex> lock(mutex_);

@@ -154,9 +154,11 @@ void Executable::runThread(Running& running, int thread) {
     do {
       running.share(pass++, thread, scratch);
     } while (pass < running.passes.size() && !running.passes[pass].startsWave);
-    pool_->meet([&] {
-      running.position = pass;
-      running.doSmallPasses(scratch);
-    });
+    pool_->meet(
+        [&] {
+          running.position = pass;
+          running.doSmallPasses(scratch);
+        },
+        Ahead(running.ahead(pass, thread)));
   }
 }

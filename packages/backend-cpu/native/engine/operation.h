@@ -2,6 +2,7 @@
 // thread may do any portion, and the result is the same.
 #pragma once
 
+#include "ahead.h"
 #include "plan.h"
 
 /** An op with everything of one step put in. */
@@ -29,6 +30,8 @@ struct OperationKind {
   Work (*work)(const Operation& operation, int stage);
   /** Does the units from <= unit < to. `scratch` belongs to the thread. */
   void (*compute)(const Operation& operation, int stage, int64_t from, int64_t to, uint8_t* scratch);
+  /** What the units from <= unit < to read first that no cache holds; nothing where that is not known before. */
+  Stretch (*reads)(const Operation& operation, int stage, int64_t from, int64_t to);
   /** Bytes that all threads share in this step. */
   int64_t (*sharedScratch)(const Operation& operation);
   /** Bytes that each thread needs in any step. */
@@ -37,6 +40,7 @@ struct OperationKind {
 
 const OperationKind& operationKind(OpKind kind);
 
+inline Stretch readsNothing(const Operation&, int, int64_t, int64_t) { return {nullptr, 0}; }
 inline int64_t noSharedScratch(const Operation&) { return 0; }
 
 /**

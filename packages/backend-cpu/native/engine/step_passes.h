@@ -53,6 +53,18 @@ struct StepPasses {
     passes[index].kind->compute(*passes[index].operation, passes[index].stage, from, to, scratch);
   }
 
+  /** What the thread reads first of the next pass that threads share, from `index` on. */
+  Stretch ahead(size_t index, int thread) const {
+    for (; index < passes.size(); index++) {
+      const Work work = workOf(index);
+      if (work.units <= work.portion) continue;
+      const Pass& pass = passes[index];
+      const auto share = [&](int owner) { return work.units * owner / threads; };
+      return pass.kind->reads(*pass.operation, pass.stage, share(thread), share(thread + 1));
+    }
+    return {nullptr, 0};
+  }
+
   /** Does portions of the thread's share of a pass, then of the others', until none is left or the step is cancelled. */
   void share(size_t index, int thread, uint8_t* scratch) {
     const Work work = workOf(index);

@@ -21,10 +21,10 @@ class ThreadPool {
   /** Runs task(thread) on every thread and returns when all are done. The task must not throw. */
   void run(const std::function<void(int)>& task);
 
-  /** For the threads of a running task. The last to arrive runs `last` before any goes on. */
-  template <class Last>
-  void meet(Last last) {
-    barrier_.wait(last);
+  /** For the threads of a running task: as Barrier::wait. */
+  template <class Last, class Meanwhile = Nothing>
+  void meet(Last last, Meanwhile meanwhile = {}) {
+    barrier_.wait(last, meanwhile);
   }
 
  private:

@@ -183,6 +183,16 @@ void compute(const Operation& operation, int stage, int64_t from, int64_t to, ui
   }
 }
 
+/** The keys of the first page of a row that decodes, from the first unit's head on. */
+Stretch reads(const Operation& operation, int stage, int64_t from, int64_t) {
+  const Shape s = shapeOf(operation);
+  const SequenceRows& sequence = operation.call.sequences[0];
+  if (stage != 1 || !splits(sequence, s) || from >= s.kvHeads) return {nullptr, 0};
+  const int64_t headBytes = kPagePositions * operation.attention->rowBytes(s.headSize);
+  const uint8_t* page = operation.call.cache->keys + sequence.pages[0] * s.kvHeads * headBytes;
+  return {page + from * headBytes, (s.kvHeads - from) * headBytes};
+}
+
 int64_t sharedScratch(const Operation& operation) {
   const Shape s = shapeOf(operation);
   return 4 * total(operation.call, [&](const SequenceRows& each) { return floatsOfParts(each, s); });
@@ -203,5 +213,5 @@ int64_t threadScratch(const PlannedOp& op) {
 
 }  // namespace
 
-const OperationKind kAttentionOperation = {3, work, compute, sharedScratch, threadScratch};
-const OperationKind kAttentionFullOperation = {1, workOfFull, computeFull, noSharedScratch, threadScratch};
+const OperationKind kAttentionOperation = {3, work, compute, reads, sharedScratch, threadScratch};
+const OperationKind kAttentionFullOperation = {1, workOfFull, computeFull, readsNothing, noSharedScratch, threadScratch};

@@ -105,6 +105,15 @@ void compute(const Operation& operation, int, int64_t from, int64_t to, uint8_t*
   }
 }
 
+Stretch reads(const Operation& operation, int, int64_t from, int64_t to) {
+  const Call& call = operation.call;
+  const int64_t outFeatures = call.size[MatmulSizes::kOutFeatures];
+  const int64_t firstOut = from % blocks(outFeatures, kOutBlock) * kOutBlock;
+  const int64_t outs = std::min(outFeatures - firstOut, (to - from) * kOutBlock);
+  const int64_t rowBytes = call.size[MatmulSizes::kRowBytes];
+  return {static_cast<const uint8_t*>(call.in[1]) + firstOut * rowBytes, outs * rowBytes};
+}
+
 }  // namespace
 
-const OperationKind kMatmulOperation = {1, work, compute, noSharedScratch, tileScratch};
+const OperationKind kMatmulOperation = {1, work, compute, reads, noSharedScratch, tileScratch};

@@ -148,4 +148,4 @@ void compute(const Operation& operation, int stage, int64_t from, int64_t to, ui
 
 }  // namespace
 
-const OperationKind kMatmulExpertsOperation = {3, work, compute, sharedScratch, tileScratch};
+const OperationKind kMatmulExpertsOperation = {3, work, compute, readsNothing, sharedScratch, tileScratch};

@@ -22,7 +22,7 @@ int64_t threadScratch(const PlannedOp& op) {
 
 }  // namespace
 
-const OperationKind kRangeOperation = {1, work, compute, noSharedScratch, threadScratch};
+const OperationKind kRangeOperation = {1, work, compute, readsNothing, noSharedScratch, threadScratch};
 
 const OperationKind& operationKind(OpKind kind) {
   switch (kind) {
