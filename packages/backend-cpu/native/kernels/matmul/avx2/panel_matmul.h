@@ -51,11 +51,12 @@ POCKET_INLINE void addGroup(Codes&& codes, Step&& step, Low&& low, const uint8_t
 struct Piece {
   int64_t from;
   int64_t count;
+  NextWords next;
 };
 
 template <class Kind, bool fine, int rows>
 POCKET_INLINE void addPiece(const Lines& lines, const Piece& piece, const uint8_t* const* x,
-                            const RoundedRowPlaces& places, float (*kept)[kPanelRows]) {
+                            const RoundedRowPlaces& places, bool fetches, float (*kept)[kPanelRows]) {
   __m256 sums[rows][2];
 #pragma GCC unroll 8
   for (int r = 0; r < rows; r++) {
@@ -72,6 +73,7 @@ POCKET_INLINE void addPiece(const Lines& lines, const Piece& piece, const uint8_
         [&](int h) __attribute__((always_inline)) { return _mm256_load_ps(lines.steps[g] + 8 * h); },
         [&](int h) __attribute__((always_inline)) { return _mm256_load_ps(lines.lows[g] + 8 * h); },
         x, places, piece.from + g * Kind::kGroup, sums);
+    if (fetches) piece.next.fetch(g);
     codes += Kind::kGroup * kPanelRows;
   }
 #pragma GCC unroll 8
@@ -85,7 +87,7 @@ POCKET_INLINE const uint8_t* rowOfX(const MatmulTile& tile, int64_t r) {
   return tile.x + (tile.xRows != nullptr ? tile.xRows[r] : r) * tile.xRowBytes;
 }
 
-/** Adds a piece to the sums of all rows of x. Shared by formats. */
+/** Adds a piece to the sums of all rows of x; the first of them fetch the next piece meanwhile. Shared by formats. */
 template <class Kind, bool fine>
 __attribute__((noinline)) void addPieceToRows(const Piece& piece, const MatmulTile& tile, PanelScratch& scratch) {
   const RoundedRowPlaces places(tile.inFeatures);
@@ -95,11 +97,11 @@ __attribute__((noinline)) void addPieceToRows(const Piece& piece, const MatmulTi
   int64_t r = 0;
   for (; r + kMost <= tile.rows; r += kMost) {
     for (int i = 0; i < kMost; i++) x[i] = rowOfX(tile, r + i);
-    addPiece<Kind, fine, kMost>(scratch.lines, piece, x, places, scratch.sums + r);
+    addPiece<Kind, fine, kMost>(scratch.lines, piece, x, places, r == 0, scratch.sums + r);
   }
   for (; r < tile.rows; r++) {
     x[0] = rowOfX(tile, r);
-    addPiece<Kind, fine, 1>(scratch.lines, piece, x, places, scratch.sums + r);
+    addPiece<Kind, fine, 1>(scratch.lines, piece, x, places, r == 0, scratch.sums + r);
   }
 }
 
@@ -124,7 +126,8 @@ POCKET_INLINE void takeApartAndAdd(const MatmulTile& tile, int64_t o) {
   for (int64_t from = 0; from < blocks; from += kBlocks) {
     const int64_t to = from + kBlocks < blocks ? from + kBlocks : blocks;
     takeApart<Format>(panel, from, to, scratch.lines);
-    const Piece piece = {from * Format::kWeights, (to - from) * Format::kWeights};
+    const Piece piece = {from * Format::kWeights, (to - from) * Format::kWeights,
+                         nextWords<Format>(tile, o, to, kPanelRows)};
     if (tile.fine) {
       addPieceToRows<KindOf<Format>, true>(piece, tile, scratch);
     } else {

@@ -32,14 +32,12 @@ struct Piece {
   int64_t from;
   int64_t count;
   int zeroBits;
-  /** The words of what is taken apart next, and how many lines of them fall to a group. */
-  const uint8_t* next[2];
-  int64_t nextLines;
+  NextWords next[2];
 };
 
 template <class Kind, bool fine, int rows, int panels>
 POCKET_INLINE void addPiece(const Piece& piece, const uint8_t* const* x, const RoundedRowPlaces& places,
-                            int64_t nextLines, float (*kept)[2][kPanelRows]) {
+                            bool fetches, float (*kept)[2][kPanelRows]) {
   RoundedRows<rows> at;
   Sums<rows, panels> sums;
   for (int r = 0; r < rows; r++) {
@@ -59,10 +57,8 @@ POCKET_INLINE void addPiece(const Piece& piece, const uint8_t* const* x, const R
           return _mm512_load_si512(codes + p * sizeof(Lines) + 64 * t.kValue);
         },
         piece.zeroBits, step, low, at, places, piece.from + g * Kind::kGroup, sums);
-    for (int64_t l = g * nextLines; l < (g + 1) * nextLines; l++) {
-      for (int p = 0; p < panels; p++) {
-        _mm_prefetch(reinterpret_cast<const char*>(piece.next[p] + 64 * l), _MM_HINT_T1);
-      }
+    if (fetches) {
+      for (int p = 0; p < panels; p++) piece.next[p].fetch(g);
     }
     codes += Kind::kGroup * kPanelRows;
   }
@@ -84,15 +80,15 @@ __attribute__((noinline)) void addPieceToRows(const Piece& piece, const MatmulTi
   int64_t r = 0;
   for (; r + kMost <= tile.rows; r += kMost) {
     for (int i = 0; i < kMost; i++) x[i] = rowOfX(tile, r + i);
-    addPiece<Kind, fine, kMost, panels>(piece, x, places, r == 0 ? piece.nextLines : 0, scratch.sums + r);
+    addPiece<Kind, fine, kMost, panels>(piece, x, places, r == 0, scratch.sums + r);
   }
   for (; r + 2 <= tile.rows; r += 2) {
     for (int i = 0; i < 2; i++) x[i] = rowOfX(tile, r + i);
-    addPiece<Kind, fine, 2, panels>(piece, x, places, r == 0 ? piece.nextLines : 0, scratch.sums + r);
+    addPiece<Kind, fine, 2, panels>(piece, x, places, r == 0, scratch.sums + r);
   }
   if (r < tile.rows) {
     x[0] = rowOfX(tile, r);
-    addPiece<Kind, fine, 1, panels>(piece, x, places, r == 0 ? piece.nextLines : 0, scratch.sums + r);
+    addPiece<Kind, fine, 1, panels>(piece, x, places, r == 0, scratch.sums + r);
   }
 }
 
@@ -102,13 +98,6 @@ POCKET_INLINE void writeSums(const MatmulTile& tile, int64_t r, int64_t o, __m51
   const int64_t outs = tile.outs - o;
   const __mmask16 mask = outs >= kPanelRows ? 0xffff : static_cast<__mmask16>((1 << outs) - 1);
   _mm512_mask_storeu_ps(tile.out + row * tile.outStride + o, mask, sums);
-}
-
-/** The words of a block of the panel that begins with row `o`. */
-template <class Format>
-POCKET_INLINE const uint8_t* wordsAt(const MatmulTile& tile, int64_t o, int64_t block) {
-  const Panel panel = panelAt<Format>(tile.weights + o * tile.rowBytes, tile.inFeatures);
-  return panel.words + 64 * block * PanelLayout<Format>::kWords;
 }
 
 template <class Format, int panels>
@@ -129,11 +118,8 @@ POCKET_INLINE void takeApartAndAdd(const MatmulTile& tile, int64_t o) {
     piece.count = (to - from) * Format::kWeights;
     piece.zeroBits = kZeroBits<Format>;
     for (int p = 0; p < panels; p++) {
-      piece.next[p] = to < blocks ? wordsAt<Format>(tile, o + kPanelRows * p, to)
-                                  : wordsAt<Format>(tile, o + kPanelRows * (panels + p), 0);
+      piece.next[p] = nextWords<Format>(tile, o + kPanelRows * p, to, kPanelRows * panels);
     }
-    constexpr int64_t kGroups = kLineWeights / Format::kGroup;
-    piece.nextLines = (kBlocks * PanelLayout<Format>::kWords + kGroups - 1) / kGroups;
     if (tile.fine) {
       addPieceToRows<KindOf<Format>, true, panels>(piece, tile, scratch);
     } else {
