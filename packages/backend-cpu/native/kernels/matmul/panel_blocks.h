@@ -7,8 +7,8 @@
 //
 // Bytes are unsigned, with the format's own zero; those of signed codes are what signedOperand makes of them. The
 // arithmetic of steps and lows is that of formats/*.h, so a weight is the same number on every path. Written over the
-// types and small functions of registers.h, which the including file takes from its instruction set. Formats without a
-// line in any of these files come apart row by row (lines.h).
+// types and small functions of registers.h, which the including file takes from its instruction set. Formats that have
+// no block here or with their instruction set come apart row by row (avx2/lines.h).
 #pragma once
 
 #include "../../formats/panels.h"

@@ -30,7 +30,6 @@ struct SumTiles {
 /** Thread memory of the kernels here. */
 struct TileScratch {
   WeightTiles weights;
-  Lines lines;
   SumTiles sums[kSumOuts / kPairOuts][kPanelTileRows / (2 * kTileRows)];
   GatheredRows gathered;
 };
@@ -139,13 +138,7 @@ POCKET_INLINE void makeWeightTiles(const MatmulTile& tile, int64_t o, int64_t fr
       const Panel panel = panelAt<Format>(rows, tile.inFeatures);
       const int64_t firstBlock = from / Format::kWeights;
       const int64_t endBlock = firstBlock + count / Format::kWeights;
-      if constexpr (PanelBlock<Format>::kDirect) {
-        tilesOfPanel<Format>(panel, firstBlock, endBlock, p, scratch.weights);
-      } else {
-        takeApart<Format>(panel, firstBlock, endBlock, scratch.lines);
-        tilesOfLines<Format::kGroup, kZeroBits<Format>, Format::kAffine, !kIsBf16<Format>>(scratch.lines, count, p,
-                                                                                           scratch.weights);
-      }
+      tilesOfPanel<Format>(panel, firstBlock, endBlock, p, scratch.weights);
     }
   }
 }

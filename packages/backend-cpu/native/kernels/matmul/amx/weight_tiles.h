@@ -1,13 +1,13 @@
 // Weights as tiles: row p of one holds weights 2p and 2p + 1 of 16 rows, side by side.
 //
-// Weights in blocks come from panels, some through the lines of avx512/lines.h: w = step * code + (low - step * zero), then
-// split in two bf16 parts, so that a product is as exact as the rounding of x lets it be. mxfp4 and bf16 are bf16
-// numbers already. f16 is the sum of two; its rows are turned by sixteens.
+// Weights in blocks come from panels: w = step * code + (low - step * zero), then split in two bf16 parts, so that a
+// product is as exact as the rounding of x lets it be. mxfp4 and bf16 are bf16 numbers already. f16 is the sum of two;
+// its rows are turned by sixteens.
 #pragma once
 
 #include "../../../formats/decode_row.h"
 #include "../../../vector/turn.h"
-#include "../avx512/lines.h"
+#include "../avx512/panel_code_books.h"
 #include "bf16_parts.h"
 #include "tiles.h"
 
@@ -74,20 +74,6 @@ __attribute__((noinline)) void tilesOfPanel(const Panel& panel, int64_t from, in
         writeFour<!kIsBf16<Format>>(block.template codes<g.kValue, t.kValue>(), step, base, four, p, tiles);
       });
     });
-  }
-}
-
-/** Tiles of one panel from weights that lines.h took apart. */
-template <int group, int zeroBits, bool affine, bool parts>
-__attribute__((noinline)) void tilesOfLines(const Lines& lines, int64_t count, int panel, WeightTiles& tiles) {
-  for (int64_t g = 0; g < count / group; g++) {
-    const __m512 step = _mm512_load_ps(lines.steps[g]);
-    __m512 base = affine ? _mm512_load_ps(lines.lows[g]) : _mm512_setzero_ps();
-    if constexpr (zeroBits >= 0) base = _mm512_fnmadd_ps(step, _mm512_set1_ps(kZeroCode<zeroBits>), base);
-    for (int64_t t = 0; t < group / 4; t++) {
-      const int64_t four = g * (group / 4) + t;
-      writeFour<parts>(_mm512_load_si512(lines.codes + 64 * four), step, base, four, panel, tiles);
-    }
   }
 }
 

@@ -15,9 +15,9 @@ struct Lines {
   alignas(64) float lows[kLineWeights / 16][kPanelRows];
 };
 
-/** Blocks `from` <= b < `to`, in registers. */
+/** Blocks `from` <= b < `to`. */
 template <class Format>
-POCKET_INLINE void takeApartDirectly(const Panel& panel, int64_t from, int64_t to, Lines& lines) {
+POCKET_INLINE void takeApart(const Panel& panel, int64_t from, int64_t to, Lines& lines) {
   constexpr int kGroups = Format::kWeights / Format::kGroup;
   for (int64_t b = from; b < to; b++) {
     const PanelBlock<Format> block(panel, b);
@@ -31,41 +31,6 @@ POCKET_INLINE void takeApartDirectly(const Panel& panel, int64_t from, int64_t t
       _mm512_store_ps(lines.steps[group + g.kValue], block.template step<g.kValue>());
       if constexpr (Format::kAffine) _mm512_store_ps(lines.lows[group + g.kValue], block.template low<g.kValue>());
     });
-  }
-}
-
-/** The same row by row, by the format's own `unpack`. */
-template <class Format>
-POCKET_INLINE void takeApartByRows(const Panel& panel, int64_t from, int64_t to, Lines& lines) {
-  constexpr int kGroups = Format::kWeights / Format::kGroup;
-  for (int64_t b = from; b < to; b++) {
-    uint8_t* to = lines.codes + (b - from) * Format::kWeights * kPanelRows;
-    for (int r = 0; r < kPanelRows; r++) {
-      alignas(64) uint8_t codes[Format::kWeights];
-      float steps[kGroups];
-      float lows[kGroups];
-      const typename Format::Block block = blockOfPanel<Format>(panel, b, r);
-      Format::unpack(block, codes, steps, lows);
-      for (int w = 0; w < Format::kWeights / 4; w++) {
-        uint32_t four;
-        memcpy(&four, codes + 4 * w, sizeof four);
-        if constexpr (Format::kSigned) four ^= 0x80808080;
-        memcpy(to + 64 * w + 4 * r, &four, sizeof four);
-      }
-      for (int g = 0; g < kGroups; g++) {
-        lines.steps[(b - from) * kGroups + g][r] = steps[g];
-        if constexpr (Format::kAffine) lines.lows[(b - from) * kGroups + g][r] = lows[g];
-      }
-    }
-  }
-}
-
-template <class Format>
-POCKET_INLINE void takeApart(const Panel& panel, int64_t from, int64_t to, Lines& lines) {
-  if constexpr (PanelBlock<Format>::kDirect) {
-    takeApartDirectly<Format>(panel, from, to, lines);
-  } else {
-    takeApartByRows<Format>(panel, from, to, lines);
   }
 }
 

@@ -2,8 +2,8 @@
 //
 //   out[r, o] = sum over i of w[o, i] * x[r, i]     w: panels of 16 rows   x: rows as rounded_row.h lays them out
 //
-// One row: two panels at once, each byte of them read once, in registers where the format allows. Several rows: a
-// piece of two panels is taken apart once into the first-level cache; the sums of all rows wait in the second.
+// One row: two panels at once, each byte of them read once, in registers. Several rows: a piece of two panels is taken
+// apart once into the first-level cache; the sums of all rows wait in the second.
 // K is whole blocks, rows and outs are anything. One row is bound by memory, many by vpdpbusd: 8 of 10 or 11
 // arithmetic instructions for 32 weights.
 #pragma once
@@ -170,13 +170,11 @@ POCKET_INLINE void addDirectly(const MatmulTile& tile, int64_t o) {
 
 template <class Format, int panels>
 POCKET_INLINE void panelOuts(const MatmulTile& tile, int64_t o) {
-  if constexpr (PanelBlock<Format>::kDirect) {
-    if (tile.rows == 1 && tile.fine) {
-      for (int p = 0; p < panels; p++) addDirectly<Format>(tile, o + kPanelRows * p);
-      return;
-    }
+  if (tile.rows == 1 && tile.fine) {
+    for (int p = 0; p < panels; p++) addDirectly<Format>(tile, o + kPanelRows * p);
+  } else {
+    takeApartAndAdd<Format, panels>(tile, o);
   }
-  takeApartAndAdd<Format, panels>(tile, o);
 }
 
 template <class Format>
