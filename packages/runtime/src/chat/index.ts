@@ -20,5 +20,5 @@ export {
 } from './reasoning.js';
 export { ChatTemplate, type RenderedPrompt, type RenderInput, type TemplateTokens } from './template.js';
 export { type AnswerPiece, ToolCallStream } from './tool-call-stream.js';
-export { type ParsedAnswer, parseToolCalls } from './tool-calls.js';
+export { callTags, type ParsedAnswer, parseToolCalls } from './tool-calls.js';
 export type { ParsedToolCall } from './xml-tool-calls.js';

@@ -10,6 +10,7 @@ export interface ParsedAnswer {
 
 export const OPEN = '<tool_call>';
 export const CLOSE = '</tool_call>';
+export const callTags = [OPEN, CLOSE] as const;
 export const FUNCTION = '<function=';
 // A broken block may be read to the end of the text; many of them make the time grow with its square.
 export const MOST_BROKEN_BLOCKS = 50;

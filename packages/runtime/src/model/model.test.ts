@@ -68,6 +68,30 @@ describe('an answer with tags that the file calls control tokens', () => {
   });
 });
 
+describe('a call between tags that the file calls control tokens', () => {
+  it('is found in a chat that reads calls', async () => {
+    const key = 'tokenizer.ggml.token_type';
+    const file = await openGgufFile(tale);
+    const types = file.metadata.get(key) as GgufNumberArray;
+    const tokenizer = createTokenizer(file.metadata);
+    const [open, close] = ['<tool_call>', '</tool_call>'].map((tag) => tokenizer.idOf(tag)!) as [
+      number,
+      number,
+    ];
+    const values = Int32Array.from(types.values as Int32Array);
+    values[open] = values[close] = control;
+
+    const script = [open, ...tokenizer.encode('\n{"name": "f", "arguments": {}}\n'), close];
+    await using model = await Model.load(withKey(file, key, { ...types, values }), scriptedBackend(script));
+    const tools = [{ type: 'function', function: { name: 'f', parameters: {} } }] as const;
+    const options = { temperature: 0, maxTokens: script.length, enableThinking: false, tools };
+    const chat = await model
+      .chat([{ role: 'user', content: 'Hi' }], { ...options, readCalls: true })
+      .result();
+    expect(chat).toMatchObject({ text: '', calls: [{ name: 'f' }] });
+  });
+});
+
 describe('closing', () => {
   it('ends the answers that wait for room and those that nobody has read yet', async () => {
     const model = await open([7]);

@@ -96,7 +96,7 @@ export class Model implements AsyncDisposable {
   /** Answers a conversation through the model's own template. Special tokens in messages stay text. */
   chat(messages: readonly ChatMessage[], options: ChatOptions = {}): Generation {
     const prompt = this.renderPrompt(messages, options);
-    const { reasoning, reasoningTokens } = this.#parts.template ?? {};
+    const { reasoning, reasoningTokens, callTokens } = this.#parts.template ?? {};
     const startsInside = reasoning !== undefined && endsInReasoning(prompt.text, reasoning);
     const { thinkingBudget } = options;
     const budget = thinkingBudget === undefined ? undefined : checkThinkingBudget(thinkingBudget);
@@ -117,7 +117,7 @@ export class Model implements AsyncDisposable {
               this.tokenizer.encode(reasoning.close, { parseSpecial: true }),
             )
           : undefined,
-      show: reasoningTokens,
+      show: options.readCalls ? callTokens : reasoningTokens,
     });
   }
 

@@ -1,4 +1,4 @@
-import { ChatTemplate, type ReasoningTags, reasoningTagsOf } from '../chat/index.js';
+import { ChatTemplate, callTags, type ReasoningTags, reasoningTagsOf } from '../chat/index.js';
 import { type GgufMetadata, MetadataView } from '../gguf/index.js';
 import type { Tokenizer } from '../tokenizer/index.js';
 
@@ -11,6 +11,8 @@ export interface ModelTemplate {
   readonly reasoning: ReasoningTags | undefined;
   /** Ids of these tags, where they are tokens. Some files call them control tokens, which are not shown otherwise. */
   readonly reasoningTokens: ReadonlySet<number>;
+  /** Those of the tags around a call, and of the reasoning's. */
+  readonly callTokens: ReadonlySet<number>;
 }
 
 /** Undefined where the file has no chat template. */
@@ -20,7 +22,9 @@ export function chatTemplateOf(metadata: GgufMetadata, tokenizer: Tokenizer): Mo
   const textOf = (id: number | undefined) => (id === undefined ? '' : tokenizer.token(id).text);
   const { bos, eos } = tokenizer.named;
   const reasoning = reasoningTagsOf(source);
-  const tags = reasoning ? [reasoning.open, reasoning.close].map((tag) => tokenizer.idOf(tag)) : [];
+  const idsOf = (tags: readonly string[]) =>
+    tags.map((tag) => tokenizer.idOf(tag)).filter((id) => id !== undefined);
+  const reasoningTokens = new Set(reasoning ? idsOf([reasoning.open, reasoning.close]) : []);
   let template: ChatTemplate | undefined;
   return {
     compiled() {
@@ -29,6 +33,7 @@ export function chatTemplateOf(metadata: GgufMetadata, tokenizer: Tokenizer): Mo
     },
     source,
     reasoning,
-    reasoningTokens: new Set(tags.filter((id) => id !== undefined)),
+    reasoningTokens,
+    callTokens: new Set([...reasoningTokens, ...idsOf(callTags)]),
   };
 }
