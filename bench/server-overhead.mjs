@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // @ts-check
-// What the server adds to the time of a token: the same answer read from the model in its own process, and over HTTP
-// by a client in another process, in turn.
+// What the HTTP server adds to the time of a token: the same answer read from the model in its own process, and over HTTP
+// by a client in another process, in turn. Timed where steps end.
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,6 +10,7 @@ import { openModel } from '@pocketllm/runtime/node';
 import { createServer } from '@pocketllm/server';
 import { median } from './end-to-end/pairs.mjs';
 import { overHttp } from './server/over-http.mjs';
+import { stepClock } from './server/step-clock.mjs';
 
 const usage = `node server-overhead.mjs [options]
 
@@ -33,39 +34,57 @@ if (values.help) {
   process.exit();
 }
 const tokens = Number(values.tokens);
-const model = await openModel(values.model, { backend: cpu, threads: Number(values.threads) });
+const { plugin, ends } = stepClock(cpu);
+// A step a token: drafts come and go with measured times.
+const model = await openModel(values.model, {
+  backend: plugin,
+  threads: Number(values.threads),
+  drafts: 'never',
+});
 const server = createServer(model);
 const url = await server.listen({ port: 0 });
 const client = await overHttp(`${url}/v1/completions`);
 const prompt = 'Once upon a time there was';
+const request = { prompt, temperature: 0, max_tokens: tokens, ignore_eos: true, stream: true };
 
-/** Milliseconds a token from the first piece to the last. */
-async function direct() {
-  let first = 0;
-  const answer = model.complete(prompt, { temperature: 0, maxTokens: tokens, ignoreEos: true });
-  for await (const _ of answer) first ||= performance.now();
-  return (performance.now() - first) / (tokens - 1);
+/** Over when the answer has been computed. */
+async function isOver() {
+  while (ends.length < tokens) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** Each way to read an answer. @type {Record<string, () => Promise<void>>} */
+const ways = {
+  model: async () => {
+    for await (const _ of model.complete(prompt, { temperature: 0, maxTokens: tokens, ignoreEos: true }));
+  },
+  server: () => client.readLater(request, isOver),
+  'server, and a client on the same cores': () => client.read(request),
+};
+
+/** Milliseconds a token from the first to the last. @param {() => Promise<void>} read */
+async function msPerToken(read) {
+  ends.length = 0;
+  await read();
+  return /** @type {number} */ (ends.at(-1) - /** @type {number} */ (ends.at(-tokens))) / (tokens - 1);
 }
 
 try {
-  const request = { prompt, temperature: 0, max_tokens: tokens, ignore_eos: true, stream: true };
-  await direct();
-  await client.msPerToken(request, tokens);
-  const pairs = [];
-  for (let pair = 0; pair < Number(values.pairs); pair++) {
-    const model = await direct();
-    pairs.push({ model, server: await client.msPerToken(request, tokens) });
+  /** @type {Record<string, number>[]} */
+  const rounds = [];
+  for (let round = -1; round < Number(values.pairs); round++) {
+    /** @type {Record<string, number>} */
+    const ms = {};
+    for (const [name, read] of Object.entries(ways)) ms[name] = await msPerToken(read);
+    if (round >= 0) rounds.push(ms);
   }
-  const middle = {
-    model: median(pairs.map((pair) => pair.model)),
-    server: median(pairs.map((pair) => pair.server)),
-  };
-  const added = median(pairs.map((pair) => pair.server / pair.model - 1));
   process.stdout.write(
-    `${model.info.name}, ${model.info.device}, ${values.threads} threads, ${tokens} tokens, ${pairs.length} pairs\n` +
-      `model ${middle.model.toFixed(3)} ms a token, server ${middle.server.toFixed(3)} ms: ` +
-      `${(100 * added).toFixed(1)} % more\n`,
+    `${model.info.name}, ${model.info.device}, ${values.threads} threads, ${tokens} tokens, ${rounds.length} rounds\n`,
   );
+  for (const name of Object.keys(ways)) {
+    const ms = median(rounds.map((round) => round[name] ?? 0));
+    const added = median(rounds.map((round) => (round[name] ?? 0) / (round.model ?? 0) - 1));
+    process.stdout.write(`${name}: ${ms.toFixed(3)} ms a token, ${(100 * added).toFixed(1)} % more\n`);
+  }
 } finally {
   client.close();
   await server.close({ graceMs: 0 });

@@ -1,41 +1,78 @@
 // @ts-check
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 const file = fileURLToPath(import.meta.url);
 
-/** A client in a process of its own, which reads streamed answers of one URL. @param {string} url */
+/** A client in a process of its own, which asks one URL for streamed answers. @param {string} url */
 export async function overHttp(url) {
   const child = fork(file, [url]);
   await once(child, 'message');
+  /** @param {object} asked */
+  const told = async (asked) => {
+    child.send(asked);
+    const [{ failure }] = await once(child, 'message');
+    if (failure) throw new Error(failure);
+  };
   return {
-    /** From the first piece of an answer to the last. @param {object} request @param {number} tokens */
-    async msPerToken(request, tokens) {
-      child.send(request);
-      const [{ ms, failure }] = await once(child, 'message');
-      if (failure) throw new Error(failure);
-      return ms / (tokens - 1);
+    /** Reads an answer as it comes. @param {object} request */
+    read: (request) => told({ request }),
+    /**
+     * Asks, and leaves the answer in the socket until `isOver` has ended: a client that takes no time of the cores that
+     * the model has. @param {object} request @param {() => Promise<void>} isOver
+     */
+    async readLater(request, isOver) {
+      await told({ request, later: true });
+      await isOver();
+      await told({});
     },
     close: () => child.kill(),
   };
 }
 
-/** Milliseconds from the first piece of a streamed answer to the last. @param {string} url @param {unknown} request */
+/** @param {string} url @param {unknown} request */
 async function read(url, request) {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(request),
   });
-  if (!response.ok || !response.body) return { failure: await response.text() };
-  let first = 0;
-  for await (const _ of response.body) first ||= performance.now();
-  return { ms: performance.now() - first };
+  const text = await response.text();
+  return response.ok ? {} : { failure: text };
+}
+
+/** @param {URL} url @param {unknown} request */
+async function ask({ host, hostname, port, pathname }, request) {
+  const body = JSON.stringify(request);
+  const socket = connect(Number(port), hostname);
+  // Before it is connected, so that nothing is read.
+  socket.pause();
+  socket.write(
+    `POST ${pathname} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** @param {import('node:net').Socket} socket */
+async function readRest(socket) {
+  let text = '';
+  for await (const bytes of socket) text += bytes;
+  return text.startsWith('HTTP/1.1 200') ? {} : { failure: text };
 }
 
 if (process.argv[1] === file) {
   const url = process.argv[2] ?? '';
-  process.on('message', async (request) => process.send?.(await read(url, request)));
+  /** @type {import('node:net').Socket | undefined} */
+  let unread;
+  process.on('message', async (/** @type {{ request?: unknown, later?: boolean }} */ { request, later }) => {
+    if (later) {
+      unread = await ask(new URL(url), request);
+      process.send?.({});
+    } else process.send?.(unread && !request ? await readRest(unread) : await read(url, request));
+  });
   process.send?.('ready');
 }
