@@ -1,6 +1,9 @@
 /** Work without a pause that other tasks hardly notice. Milliseconds. */
 const longestRun = 10;
 
+/** Node has it, browsers do not. */
+const { setImmediate: soon } = globalThis as { setImmediate?: (then: () => void) => unknown };
+
 /** What is used of a message port; the types of Node leave out `onmessage`. */
 type Port = { onmessage: (() => void) | null; close(): void; postMessage(message: null): void };
 
@@ -37,7 +40,7 @@ export class Breather {
 }
 
 function turnOfOthers(): Promise<void> {
-  if (typeof setImmediate === 'function') return new Promise((resolve) => setImmediate(resolve));
+  if (soon) return new Promise((resolve) => soon(resolve));
   // Unlike a timer, a message to oneself comes without delay in browsers. It takes longer than what Node has for this.
   const channel = new MessageChannel();
   const [from, to] = [channel.port1, channel.port2] as unknown as [Port, Port];
