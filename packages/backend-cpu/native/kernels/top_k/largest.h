@@ -41,15 +41,15 @@ POCKET_INLINE bool anyOf(i32x8 condition) {
 }
 
 /** Values that are looked at together. */
-constexpr int64_t kRun = 64;
+constexpr int64_t kLookedAt = 64;
 
-/** Whether one of the next `count` <= kRun values may come before an earlier one that is `root`. */
+/** Whether one of the next `count` <= kLookedAt values may come before an earlier one that is `root`. */
 POCKET_INLINE bool mayComeBefore(const float* values, int64_t count, float root) {
   // All numbers come before NaN.
-  if (count < kRun || root != root) return true;
+  if (count < kLookedAt || root != root) return true;
   i32x8 above = {};
 #pragma GCC unroll 8
-  for (int64_t i = 0; i < kRun; i += 8) above |= load8(values + i) > splat(root);
+  for (int64_t i = 0; i < kLookedAt; i += 8) above |= load8(values + i) > splat(root);
   return anyOf(above);
 }
 
@@ -60,8 +60,8 @@ template <class Number>
 POCKET_INLINE void largestOfRow(const Number* values, int64_t n, int64_t k, int32_t* ids) {
   for (int64_t i = 0; i < k; i++) ids[i] = static_cast<int32_t>(i);
   for (int64_t i = k / 2 - 1; i >= 0; i--) siftDown(values, ids, i, k);
-  for (int64_t run = k; run < n; run += kRun) {
-    const int64_t end = run + kRun < n ? run + kRun : n;
+  for (int64_t run = k; run < n; run += kLookedAt) {
+    const int64_t end = run + kLookedAt < n ? run + kLookedAt : n;
     if (!mayComeBefore(values + run, end - run, values[ids[0]])) continue;
     for (int64_t c = run; c < end; c++) {
       if (!comesBefore(values, static_cast<int32_t>(c), ids[0])) continue;
