@@ -66,9 +66,9 @@ export class Engine {
   #isRunning = false;
   #isClosed = false;
   /** The step that runs. */
-  #current: { readonly batch: Batch; readonly over: Promise<void> } | undefined;
-  /** Ends the step that runs; good for further steps until it was used. */
-  #abort = new AbortController();
+  #current:
+    | { readonly batch: Batch; readonly abort: AbortController; readonly over: Promise<void> }
+    | undefined;
   readonly #counts = { lookedUpTokens: 0, reusedTokens: 0, draftedTokens: 0, acceptedTokens: 0, steps: 0 };
 
   constructor(parts: EngineParts) {
@@ -125,7 +125,7 @@ export class Engine {
     sequence.isStopped = true;
     const current = this.#current;
     if (!current?.batch.parts.some((part) => part.sequence === sequence)) return this.#end(sequence);
-    if (current.batch.parts.every((part) => part.sequence.isStopped)) this.#abort.abort();
+    if (current.batch.parts.every((part) => part.sequence.isStopped)) current.abort.abort();
     await current.over;
   }
 
@@ -161,11 +161,12 @@ export class Engine {
 
   async #runBatch(batch: Batch): Promise<void> {
     for (const { sequence } of batch.parts) if (!sequence.hasStarted) this.#start(sequence);
-    if (this.#abort.signal.aborted) this.#abort = new AbortController();
+    // One for each step: what a backend leaves behind on a signal goes with it.
+    const abort = new AbortController();
     this.#breather.stepBegins();
     // Behind the assignment: a backend may fire signals while it is called.
-    const over = Promise.resolve().then(() => this.#runStep(batch, this.#abort.signal));
-    this.#current = { batch, over };
+    const over = Promise.resolve().then(() => this.#runStep(batch, abort.signal));
+    this.#current = { batch, abort, over };
     await over;
     this.#current = undefined;
   }

@@ -45,23 +45,24 @@ describe('a prompt of token ids', () => {
   });
 });
 
+/** Tale, in a file that calls two tags control tokens, and their ids. */
+async function withControlTags(...tags: readonly [open: string, close: string]) {
+  const key = 'tokenizer.ggml.token_type';
+  const file = await openGgufFile(tale);
+  const types = file.metadata.get(key) as GgufNumberArray;
+  const tokenizer = createTokenizer(file.metadata);
+  const [open, close] = [tokenizer.idOf(tags[0])!, tokenizer.idOf(tags[1])!];
+  const values = Int32Array.from(types.values as Int32Array);
+  values[open] = values[close] = control;
+  return { file: withKey(file, key, { ...types, values }), tokenizer, open, close };
+}
+
 describe('an answer with tags that the file calls control tokens', () => {
   it('has its reasoning apart in a chat, and hides them in a completion', async () => {
-    const key = 'tokenizer.ggml.token_type';
-    const file = await openGgufFile(tale);
-    const types = file.metadata.get(key) as GgufNumberArray;
-    const tokenizer = createTokenizer(file.metadata);
-    const thinks = tokenizer.idOf('<think>')!;
-    const answers = tokenizer.idOf('</think>')!;
-    const values = Int32Array.from(types.values as Int32Array);
-    values[thinks] = values[answers] = control;
-
-    const script = [thinks, ...tokenizer.encode('Hm.'), answers, ...tokenizer.encode('Yes.')];
+    const { file, tokenizer, open, close } = await withControlTags('<think>', '</think>');
+    const script = [open, ...tokenizer.encode('Hm.'), close, ...tokenizer.encode('Yes.')];
     const options = { temperature: 0, maxTokens: script.length };
-    await using model = await Model.load(
-      withKey(file, key, { ...types, values }),
-      scriptedBackend([...script, ...script]),
-    );
+    await using model = await Model.load(file, scriptedBackend([...script, ...script]));
     const chat = await model.chat([{ role: 'user', content: 'Hi' }], options).result();
     expect(chat).toMatchObject({ reasoning: 'Hm.', text: 'Yes.' });
     expect((await model.complete('Hi', options).result()).text).toBe('Hm.Yes.');
@@ -70,19 +71,9 @@ describe('an answer with tags that the file calls control tokens', () => {
 
 describe('a call between tags that the file calls control tokens', () => {
   it('is found in a chat that reads calls', async () => {
-    const key = 'tokenizer.ggml.token_type';
-    const file = await openGgufFile(tale);
-    const types = file.metadata.get(key) as GgufNumberArray;
-    const tokenizer = createTokenizer(file.metadata);
-    const [open, close] = ['<tool_call>', '</tool_call>'].map((tag) => tokenizer.idOf(tag)!) as [
-      number,
-      number,
-    ];
-    const values = Int32Array.from(types.values as Int32Array);
-    values[open] = values[close] = control;
-
+    const { file, tokenizer, open, close } = await withControlTags('<tool_call>', '</tool_call>');
     const script = [open, ...tokenizer.encode('\n{"name": "f", "arguments": {}}\n'), close];
-    await using model = await Model.load(withKey(file, key, { ...types, values }), scriptedBackend(script));
+    await using model = await Model.load(file, scriptedBackend(script));
     const tools = [{ type: 'function', function: { name: 'f', parameters: {} } }] as const;
     const options = { temperature: 0, maxTokens: script.length, enableThinking: false, tools };
     const chat = await model

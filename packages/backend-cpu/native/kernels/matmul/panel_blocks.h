@@ -36,6 +36,14 @@ struct PanelWords {
   POCKET_METHOD Words word(int w) const { return loadWords(words + 64 * w); }
 };
 
+/** A half as the scale of the block, in the odd field. */
+template <class Format>
+struct ScaledWords : PanelWords<Format> {
+  Floats scale;
+  POCKET_METHOD ScaledWords(const Panel& panel, int64_t b, int part = 0)
+      : PanelWords<Format>(panel, b, part), scale(halves(this->odd)) {}
+};
+
 /** d and min in word 0, eight scales and minima of six bits in the three that follow. */
 template <class Format>
 struct SixBitPairs : PanelWords<Format> {
@@ -92,10 +100,8 @@ struct SixteenthPlace {
 };
 
 template <>
-struct PanelBlock<format_q6_k> : PanelWords<format_q6_k> {
-  Floats scale;
-  POCKET_METHOD PanelBlock(const Panel& panel, int64_t b, int part = 0)
-      : PanelWords(panel, b, part), scale(halves(odd)) {}
+struct PanelBlock<format_q6_k> : ScaledWords<format_q6_k> {
+  using ScaledWords::ScaledWords;
   template <int g, int t>
   POCKET_METHOD Words codes() const {
     typedef SixteenthPlace<g, t> At;
@@ -110,10 +116,8 @@ struct PanelBlock<format_q6_k> : PanelWords<format_q6_k> {
 };
 
 template <>
-struct PanelBlock<format_q3_k> : PanelWords<format_q3_k> {
-  Floats scale;
-  POCKET_METHOD PanelBlock(const Panel& panel, int64_t b, int part = 0)
-      : PanelWords(panel, b, part), scale(halves(odd)) {}
+struct PanelBlock<format_q3_k> : ScaledWords<format_q3_k> {
+  using ScaledWords::ScaledWords;
   template <int g, int t>
   POCKET_METHOD Words codes() const {
     typedef SixteenthPlace<g, t> At;
@@ -170,15 +174,13 @@ struct PanelBlock<format_iq4_xs> : PanelWords<format_iq4_xs> {
   }
 };
 
-/** Formats of 256 weights with a half as their only scale, behind the words. */
+/** Formats of 256 weights with that scale alone. */
 template <class Format>
-struct OneScaleOf256 : PanelWords<Format> {
-  Floats scale;
-  POCKET_METHOD OneScaleOf256(const Panel& panel, int64_t b, int part = 0)
-      : PanelWords<Format>(panel, b, part), scale(halves(this->odd)) {}
+struct OneScaleOf256 : ScaledWords<Format> {
+  using ScaledWords<Format>::ScaledWords;
   template <int g>
   POCKET_METHOD Floats step() const {
-    return scale;
+    return this->scale;
   }
 };
 

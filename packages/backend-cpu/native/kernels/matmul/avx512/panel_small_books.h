@@ -101,16 +101,10 @@ POCKET_INLINE Floats stepOf(Floats scale, Words sub, float factor) {
   return scale * (0.5f + numbersOf((Integers)sub)) * factor;
 }
 
-template <class Format>
-struct ScaleInFront : PanelWords<Format> {
-  Floats scale;
-  POCKET_METHOD ScaleInFront(const Panel& panel, int64_t b) : PanelWords<Format>(panel, b), scale(halves(this->odd)) {}
-};
-
 /** A scale, and for each group of 16 a sub-scale of four bits, from word `subs` on. */
 template <class Format, int subs>
-struct FourBitSteps : ScaleInFront<Format> {
-  using ScaleInFront<Format>::ScaleInFront;
+struct FourBitSteps : ScaledWords<Format> {
+  using ScaledWords<Format>::ScaledWords;
   template <int g>
   POCKET_METHOD Floats step() const {
     return stepOf(this->scale, bitsOf<4 * (g & 7), 4>(this->word(subs + (g >> 3))), 0.25f);
@@ -118,12 +112,12 @@ struct FourBitSteps : ScaleInFront<Format> {
 };
 
 template <>
-struct PanelBlock<format_iq2_xxs> : ScaleInFront<format_iq2_xxs> {
+struct PanelBlock<format_iq2_xxs> : ScaledWords<format_iq2_xxs> {
   Words values = operandsOf(pocket_iq2_xxs_levels);
   /** Of the group that was asked for last, whose lines follow each other: points 0 and 2, 1 and 3. */
   mutable Words points[2];
   mutable Words signs;
-  using ScaleInFront::ScaleInFront;
+  using ScaledWords::ScaledWords;
   template <int g, int t>
   POCKET_METHOD Words codes() const {
     constexpr int kPoint = t >> 1;
@@ -169,12 +163,12 @@ struct PanelBlock<format_iq2_xs> : FourBitSteps<format_iq2_xs, 16> {
 };
 
 template <>
-struct PanelBlock<format_iq3_xxs> : ScaleInFront<format_iq3_xxs> {
+struct PanelBlock<format_iq3_xxs> : ScaledWords<format_iq3_xxs> {
   Words values = operandsOf(pocket_iq3_xxs_levels);
   /** Of four lines that follow each other, a point each: 0 and 2, 1 and 3. */
   mutable Words points[2];
   mutable Words signs;
-  using ScaleInFront::ScaleInFront;
+  using ScaledWords::ScaledWords;
   template <int g, int t>
   POCKET_METHOD Words codes() const {
     if constexpr (t == 0) signs = evenSigns(bytesOfSevens(word(16 + g)));
@@ -193,11 +187,11 @@ struct PanelBlock<format_iq3_xxs> : ScaleInFront<format_iq3_xxs> {
 };
 
 template <>
-struct PanelBlock<format_iq3_s> : ScaleInFront<format_iq3_s> {
+struct PanelBlock<format_iq3_s> : ScaledWords<format_iq3_s> {
   Words values = operandsOf(pocket_iq3_s_levels);
   /** Of four lines that follow each other, a point each: 0 and 2, 1 and 3. */
   mutable Words points[2];
-  using ScaleInFront::ScaleInFront;
+  using ScaledWords::ScaledWords;
   /** Bit 8 of the low half of each place becomes bit `at` of a word of `bits`, that of the high half bit `at + 2`. */
   template <int at>
   POCKET_METHOD static Words withNinthBits(Words places, Words bits) {
